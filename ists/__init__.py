@@ -1,0 +1,48 @@
+"""ists says why two sentences are similar: chunks, their alignment, relation and score.
+
+Importing this package is cheap on purpose: every name below is loaded when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ists.errors import FormatError as FormatError
+    from ists.errors import IstsError as IstsError
+    from ists.errors import ModelError as ModelError
+    from ists.formats import read as read
+    from ists.formats import write as write
+    from ists.pairs import Alignment as Alignment
+    from ists.pairs import Chunk as Chunk
+    from ists.pairs import Flag as Flag
+    from ists.pairs import Relation as Relation
+    from ists.pairs import Sentence as Sentence
+    from ists.pairs import SentencePair as SentencePair
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Alignment": "ists.pairs",
+    "Chunk": "ists.pairs",
+    "Flag": "ists.pairs",
+    "FormatError": "ists.errors",
+    "IstsError": "ists.errors",
+    "ModelError": "ists.errors",
+    "Relation": "ists.pairs",
+    "Sentence": "ists.pairs",
+    "SentencePair": "ists.pairs",
+    "read": "ists.formats",
+    "write": "ists.formats",
+}
+
+__all__ = sorted(["__version__", *_HOMES])
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'ists' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

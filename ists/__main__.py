@@ -1,0 +1,5 @@
+"""``python -m ists``."""
+
+from ists.cli import main
+
+main()

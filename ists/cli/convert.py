@@ -1,0 +1,90 @@
+"""``ists convert``."""
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+import click
+
+from ists.errors import FormatError
+from ists.files import STANDARD_STREAM, atomic_output, open_input
+from ists.formats import BRACKETS, PAIR_FORMATS, brackets, format_of, read, shown_name, write
+from ists.pairs import EDITIONS, Edition, SentencePair
+
+_FORMATS = (*PAIR_FORMATS, BRACKETS)
+
+
+@click.command(name="convert")
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@click.option(
+    "--from", "from_", type=click.Choice(_FORMATS), help="IN's format, if not its extension."
+)
+@click.option("--to", type=click.Choice(_FORMATS), help="OUT's format, if not its extension.")
+@click.option(
+    "--side",
+    type=click.IntRange(1, 2),
+    help="Which sentence's chunks to write, for OUT in brackets.",
+)
+@click.option(
+    "--second", metavar="FILE", help="The chunks of the second sentences, for IN in brackets."
+)
+@click.option(
+    "--edition",
+    type=click.Choice(EDITIONS),
+    default="2015",
+    show_default=True,
+    help="2016 lets tokens past the end of a sentence through, as its checker does.",
+)
+def command(
+    source: str,
+    target: str,
+    from_: str | None,
+    to: str | None,
+    side: int | None,
+    second: str | None,
+    edition: Edition,
+) -> None:
+    """Convert IN to OUT: .wa, .jsonl, .xml, or bracketed chunks (.txt).
+
+    From .wa to JSONL or XML and back, every value stays as it was; .wa to .wa keeps every byte.
+    Bracketed files hold the chunks of one side: --side names it when writing, --second gives the
+    other file when reading (nothing is aligned then: a start for annotators).
+
+    \b
+    Examples:
+      ists convert gold.wa gold.jsonl
+      ists convert gold.wa sent1.chunk.txt --side 1
+      ists convert sent1.chunk.txt todo.wa --second sent2.chunk.txt
+      cat gold.wa | ists convert - - --from wa --to xml
+    """
+    from_ = from_ or _format(source, "--from")
+    to = to or _format(target, "--to")
+    if (side is None) == (to == BRACKETS):
+        raise click.UsageError("--side goes with bracketed output: it holds one side's chunks")
+    if (second is None) == (from_ == BRACKETS):
+        raise click.UsageError("--second goes with bracketed input: a pair has two sentences")
+    pairs = _paired(source, second) if second is not None else read(source, from_, edition)
+    if side is not None:
+        with atomic_output(target) as stream:
+            brackets.write((brackets.chunks_of(pair, side) for pair in pairs), stream)
+    else:
+        write(pairs, target, to)
+
+
+def _format(path: str, option: str) -> str:
+    if path == STANDARD_STREAM:
+        raise click.UsageError(f"'-' has no extension: name the format with {option}")
+    return format_of(path)
+
+
+def _paired(first: str, second: str) -> Iterator[SentencePair]:
+    with open_input(first) as stream1, open_input(second) as stream2:
+        sides = (
+            brackets.read(stream1, shown_name(first)),
+            brackets.read(stream2, shown_name(second)),
+        )
+        for number, (chunks1, chunks2) in enumerate(zip_longest(*sides), start=1):
+            if chunks1 is None or chunks2 is None:
+                shorter, longer = (first, second) if chunks1 is None else (second, first)
+                raise FormatError(f"ends after {number - 1} lines, but {longer} goes on", shorter)
+            yield brackets.unaligned_pair(str(number), chunks1, chunks2)

@@ -1,0 +1,23 @@
+"""The one tree of exceptions: everything ists raises on purpose is an `IstsError`."""
+
+
+class IstsError(Exception):
+    """Something the user can put right; its text is one line that says what and where."""
+
+
+class FormatError(IstsError):
+    """A file is not what its format asks for: ``file:line: what is wrong, what was expected``."""
+
+    def __init__(self, reason: str, file: str = "", line: int | None = None) -> None:
+        self.reason = reason
+        self.file = file
+        self.line = line
+        super().__init__(reason, file, line)
+
+    def __str__(self) -> str:
+        where = ":".join(str(part) for part in (self.file, self.line) if part not in ("", None))
+        return f"{where}: {self.reason}" if where else self.reason
+
+
+class ModelError(IstsError):
+    """A model or a table shipped with it is missing, damaged or foreign."""

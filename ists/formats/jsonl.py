@@ -1,0 +1,184 @@
+"""JSONL: one sentence pair a line.
+
+    {"id": "6", "status": "",
+     "sentence1": "A woman rides", "tokens1": ["A", "woman", "rides"],
+     "sentence2": "A girl rides", "tokens2": ["A", "girl", "rides"],
+     "alignments": [{"tokens1": [1, 2], "tokens2": [1, 2], "relation": "SIMI", "flags": [],
+                     "score": 4, "comment": "A woman <==> A girl"}]}
+
+A side that is not aligned is an empty list, NIL is ``null``; a text or token list the pair does not
+have is ``null`` or left out, and so is a comment. Keys that are not listed here are ignored.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO, NoReturn
+
+from ists.errors import FormatError
+from ists.formats.problems import Problem, Scanned
+from ists.formats.text import decode, encode, shown
+from ists.pairs import Alignment, Chunk, Flag, Origin, Relation, Sentence, SentencePair
+
+_KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "an object"}
+
+
+def scan(stream: BinaryIO, name: str) -> Iterator[Scanned]:
+    """Read the pairs of a file, each with what is wrong in it."""
+    found_any = False
+    for number, line in enumerate(stream, start=1):
+        if not line.strip():
+            continue
+        found_any = True
+        yield _scan_line(decode(line), name, number)
+    if not found_any:
+        raise FormatError("no sentence pair found, expected one JSON object a line", name)
+
+
+def _scan_line(line: str, name: str, number: int) -> Scanned:
+    pair_id = None
+    try:
+        record = _object(_parsed(line), "the line")
+        pair_id = _taken(record, "id", str)
+        return Scanned(from_record(record, Origin(name, number)))
+    except FormatError as error:
+        problem = Problem(name, number, pair_id, error.reason)
+        return Scanned(SentencePair(pair_id or "", origin=Origin(name, number)), (problem,))
+
+
+def _parsed(line: str) -> object:
+    try:
+        return json.loads(line, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise FormatError("JSON nested too deeply") from None
+    except ValueError as error:
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+        raise FormatError(f"no JSON object: {reason[:80]}") from None
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON number")
+
+
+def from_record(record: dict[str, Any], origin: Origin | None = None) -> SentencePair:
+    """A decoded line as a sentence pair."""
+    alignments = tuple(
+        _alignment(_object(item, "each of 'alignments'"))
+        for item in _taken(record, "alignments", list)
+    )
+    if origin is not None:
+        origin = Origin(origin.file, origin.line, (origin.line,) * len(alignments))
+    return SentencePair(
+        _taken(record, "id", str),
+        _sentence(record, "sentence1", "tokens1"),
+        _sentence(record, "sentence2", "tokens2"),
+        alignments,
+        _taken(record, "status", str) if record.get("status") is not None else "",
+        origin,
+    )
+
+
+def _sentence(record: dict[str, Any], text_key: str, tokens_key: str) -> Sentence:
+    text = _taken(record, text_key, str) if record.get(text_key) is not None else None
+    tokens = None
+    if record.get(tokens_key) is not None:
+        tokens = tuple(_taken(record, tokens_key, list))
+        if not all(isinstance(token, str) for token in tokens):
+            raise FormatError(f"'{tokens_key}' has something else than strings")
+    return Sentence(text, tokens)
+
+
+def _alignment(record: dict[str, Any]) -> Alignment:
+    relation = _taken(record, "relation", str)
+    if relation not in Relation.__members__:
+        raise FormatError(f"relation {shown(relation)}, expected one of {', '.join(Relation)}")
+    flags = _taken(record, "flags", list) if record.get("flags") is not None else []
+    if not all(isinstance(flag, str) and flag in Flag.__members__ for flag in flags):
+        raise FormatError(f"'flags' is {shown(str(flags))}, expected any of {', '.join(Flag)}")
+    return Alignment(
+        _chunk(record, "tokens1"),
+        _chunk(record, "tokens2"),
+        Relation[relation],
+        _score(record.get("score")),
+        frozenset(Flag[flag] for flag in flags),
+        _taken(record, "comment", str) if record.get("comment") is not None else None,
+    )
+
+
+def _chunk(record: dict[str, Any], key: str) -> Chunk | None:
+    tokens = _taken(record, key, list)
+    if not all(type(token) is int for token in tokens):
+        raise FormatError(f"'{key}' of an alignment has something else than token numbers")
+    return Chunk(tuple(tokens)) if tokens else None
+
+
+def _score(value: object) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise FormatError(f"score {shown(str(value))}, expected a number from 0 to 5 or null")
+    try:
+        return float(value)
+    except OverflowError:
+        raise FormatError("a score beyond all bounds, expected 0 to 5 or null") from None
+
+
+def _taken(record: dict[str, Any], key: str, kind: type) -> Any:
+    if key not in record:
+        raise FormatError(f"no '{key}', expected {_KINDS[kind]}")
+    if not isinstance(record[key], kind):
+        raise FormatError(f"'{key}' is {shown(str(record[key]))}, expected {_KINDS[kind]}")
+    return record[key]
+
+
+def _object(value: object, what: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise FormatError(f"{what} is {shown(str(value))}, expected a JSON object")
+    return value
+
+
+def to_record(pair: SentencePair) -> dict[str, Any]:
+    """A sentence pair as the object its line holds."""
+    return {
+        "id": pair.id,
+        "status": pair.status,
+        "sentence1": pair.sentence1.text,
+        "sentence2": pair.sentence2.text,
+        "tokens1": _listed(pair.sentence1.tokens),
+        "tokens2": _listed(pair.sentence2.tokens),
+        "alignments": [_alignment_record(alignment) for alignment in pair.alignments],
+    }
+
+
+def _alignment_record(alignment: Alignment) -> dict[str, Any]:
+    score = alignment.score
+    return {
+        "tokens1": _listed(alignment.chunk1.tokens) if alignment.chunk1 else [],
+        "tokens2": _listed(alignment.chunk2.tokens) if alignment.chunk2 else [],
+        "relation": alignment.relation.value,
+        "flags": sorted(flag.value for flag in alignment.flags),
+        "score": int(score) if score is not None and score == int(score) else score,
+        "comment": alignment.comment,
+    }
+
+
+def _listed(values: tuple[Any, ...] | None) -> list[Any] | None:
+    return None if values is None else list(values)
+
+
+def write(pairs: Iterable[SentencePair], stream: BinaryIO) -> None:
+    """Write pairs, one a line, as readable UTF-8."""
+    for pair in pairs:
+        record = to_record(pair)
+        line = json.dumps(record, ensure_ascii=False)
+        if not _is_unicode(line):
+            # Bytes that were no UTF-8 are lone surrogates here: only an escape can hold those.
+            line = json.dumps(record, ensure_ascii=True)
+        stream.write(encode(line) + b"\n")
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,357 @@
+"""The task's own ``.wa`` format.
+
+    <sentence id="6" status="">
+    // A woman rides
+    // A girl rides
+    <source>
+    1 A :
+    …
+    </source>
+    <translation>
+    …
+    </translation>
+    <alignment>
+    1 2 <==> 1 2 // SIMI // 4 // A woman <==> A girl
+    3 <==> 3 // EQUI // 5 // rides <==> rides
+    </alignment>
+    </sentence>
+
+A file is cut into blocks, one a sentence pair, and each block is parsed on its own: reading streams
+and line numbers cost nothing until somebody asks. Only the id and the alignment section are needed.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from ists.errors import FormatError
+from ists.formats.problems import Problem, Scanned
+from ists.formats.text import decode, encode, shown
+from ists.pairs import (
+    LINK_SIGN,
+    Alignment,
+    Chunk,
+    Flag,
+    Origin,
+    Relation,
+    Sentence,
+    SentencePair,
+    comment_for,
+    format_score,
+)
+
+_READ_SIZE = 1 << 20
+_LARGEST_BLOCK = 64 << 20
+
+_BLOCK_START = b"<sentence"
+_BLANK = " \t\ufeff".encode()
+_HEADER = re.compile(r'[ \t\ufeff]*<sentence\s+id="([^"\n]*)"(?:\s+status="([^"\n]*)")?[^>\n]*>')
+_ALIGNMENT_SECTION = re.compile(
+    r"^[ \t]*<alignment>[ \t]*\r?\n(.*?)^[ \t]*</alignment>", re.MULTILINE | re.DOTALL
+)
+_TOKEN = re.compile(r"[ \t]*([0-9]+)[ \t]+([^ \t]+)[ \t]*:[ \t]*")
+_SCORE = re.compile(r"[0-9]{1,300}(?:\.[0-9]{1,1100})?")
+_POSITION = re.compile(r"[0-9]{1,9}")
+
+_SIDES = {"source": 1, "translation": 2}
+_SECTION_OPENS = {f"<{name}>": name for name in (*_SIDES, "alignment")}
+_SECTION_CLOSES = {f"</{name}>": name for name in (*_SIDES, "alignment")}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The text of one sentence pair, from its ``<sentence`` line to the next one's."""
+
+    file: str
+    line: int
+    text: str
+    id: str
+    status: str
+    head: int
+    """Where in the text the ``<sentence`` line begins (the first block may follow blank lines)."""
+
+    def alignment_section(self) -> str:
+        """The lines between ``<alignment>`` and ``</alignment>``."""
+        start = self.text.find("\n<alignment>\n", self.head)
+        end = self.text.find("\n</alignment>", start)
+        if 0 < start < end:
+            return self.text[start + len("\n<alignment>\n") : end]
+        found = _ALIGNMENT_SECTION.search(self.text, self.head)  # blanks around, CRLF
+        if found is None:
+            raise FormatError(self._what_is_missing(), self.file, self.line)
+        return found[1]
+
+    def _what_is_missing(self) -> str:
+        if re.search(r"^[ \t]*<alignment>", self.text, re.MULTILINE):
+            return f"pair {self.id}: no </alignment>, the file may be truncated"
+        return f"pair {self.id}: no <alignment> section, the file may be truncated"
+
+
+def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
+    """Cut a file into the blocks of its sentence pairs, holding one of them at a time."""
+    line = 1
+    found_any = False
+    for data in _split(stream, name):
+        text = decode(data)
+        start = next(_block_starts(data, 0), None)
+        if start is None:
+            _refuse_text_outside(text, name)
+            continue
+        head = len(decode(data[:start]))
+        if head:
+            _refuse_text_outside(text[:head], name)
+            line += text.count("\n", 0, head)
+        header = _HEADER.match(text, head)
+        if header is None:
+            raise FormatError('expected <sentence id="…" status="…">', name, line)
+        yield Block(name, line, text, header[1], header[2] or "", head)
+        line += text.count("\n", head)
+        found_any = True
+    if not found_any:
+        raise FormatError('no sentence pair found, expected <sentence id="…">', name)
+
+
+def _split(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """The stream's bytes, cut before each ``<sentence`` line but the first."""
+    buffer = b""
+    searched = 0
+    seen_any = False
+    while more := stream.read(_READ_SIZE):
+        buffer += more
+        whole_lines = buffer.rfind(b"\n") + 1  # the last line may go on in what is still to come
+        cut = 0
+        for start in _block_starts(buffer, searched, whole_lines):
+            if seen_any:
+                yield buffer[cut:start]
+                cut = start
+            seen_any = True
+        buffer = buffer[cut:]
+        searched = whole_lines - cut
+        if len(buffer) > _LARGEST_BLOCK:
+            raise FormatError("64 MiB without a <sentence> line: this is no .wa file", name)
+    for start in _block_starts(buffer, searched):
+        if seen_any:
+            yield buffer[:start]
+            buffer = buffer[start:]
+        seen_any = True
+    if buffer:
+        yield buffer
+
+
+def _block_starts(data: bytes, begin: int, end: int | None = None) -> Iterator[int]:
+    """Where lines start with ``<sentence``, blanks before it counted as part of the line."""
+    at = data.find(_BLOCK_START, begin, end)
+    while at >= 0:
+        line_start = data.rfind(b"\n", 0, at) + 1 if data[at - 1 : at] != b"\n" else at
+        if not data[line_start:at].strip(_BLANK):
+            yield line_start
+        at = data.find(_BLOCK_START, at + 1, end)
+
+
+def _refuse_text_outside(text: str, name: str) -> None:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip("\ufeff \t\r"):
+            continue
+        if LINK_SIGN in line or line.strip() == "<alignment>":
+            raise FormatError("an alignment before any <sentence>", name, number)
+        raise FormatError('expected <sentence id="…" status="…">', name, number)
+
+
+def scan(stream: BinaryIO, name: str) -> Iterator[Scanned]:
+    """Read the pairs of a file, each with all that is wrong in its lines."""
+    for block in blocks(stream, name):
+        yield parse(block)
+
+
+def parse(block: Block) -> Scanned:
+    """One block as a sentence pair; lines that cannot be read are left out and reported."""
+    block.alignment_section()
+    draft = _Draft(block)
+    lines = block.text[block.head :].split("\n")
+    for number, line in enumerate(lines[1:], start=block.line + 1):
+        draft.take(line.removesuffix("\r"), number)
+    return draft.finish()
+
+
+@dataclass
+class _Draft:
+    """A pair in the making: what its lines said so far."""
+
+    block: Block
+    section: str | None = None
+    texts: list[str] = field(default_factory=list)
+    tokens: dict[str, list[str]] = field(default_factory=dict)
+    alignments: list[Alignment] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def take(self, line: str, number: int) -> None:
+        word = line.strip()
+        try:
+            if self.section == "alignment" and word not in _SECTION_CLOSES:
+                if word:
+                    self.alignments.append(_parse_alignment(line))
+                    self.lines.append(number)
+            elif self.section is not None and word not in _SECTION_CLOSES:
+                self._take_token(line)
+            else:
+                self._take_frame(line, word)
+        except FormatError as error:
+            problem = Problem(self.block.file, number, self.block.id, error.reason)
+            self.problems.append(problem)
+
+    def _take_frame(self, line: str, word: str) -> None:
+        if word in _SECTION_CLOSES and self.section == _SECTION_CLOSES[word]:
+            self.section = None
+        elif word in _SECTION_OPENS and self.section is None:
+            self.section = _SECTION_OPENS[word]
+            if self.section in _SIDES:
+                self.tokens.setdefault(self.section, [])
+        elif line.startswith("//") and len(self.texts) < 2:
+            self.texts.append(line[2:].removeprefix(" "))
+        elif word and word != "</sentence>":
+            raise FormatError(f"unexpected line {shown(word)}")
+
+    def _take_token(self, line: str) -> None:
+        if not line.strip():
+            return
+        tokens = self.tokens[self.section or ""]
+        found = _TOKEN.fullmatch(line)
+        if found is None:
+            raise FormatError(f"{shown(line)} is no token line, expected 'NUMBER TOKEN : '")
+        if found[1] != str(len(tokens) + 1):
+            raise FormatError(f"token number {found[1][:20]}, expected {len(tokens) + 1}")
+        tokens.append(found[2])
+
+    def finish(self) -> Scanned:
+        sentence1, sentence2 = (
+            Sentence(
+                self.texts[side - 1] if len(self.texts) >= side else None,
+                tuple(self.tokens[section]) if section in self.tokens else None,
+            )
+            for section, side in _SIDES.items()
+        )
+        block = self.block
+        pair = SentencePair(block.id, sentence1, sentence2, tuple(self.alignments), block.status)
+        origin = Origin(block.file, block.line, tuple(self.lines), block.text, pair.value)
+        # Frozen values are built in one step; the origin needs the value it stands for.
+        object.__setattr__(pair, "origin", origin)
+        return Scanned(pair, tuple(self.problems))
+
+
+def _parse_alignment(line: str) -> Alignment:
+    fields = line.split("//", 3)
+    sides = fields[0].split(LINK_SIGN)
+    if len(fields) < 3 or len(sides) != 2:
+        raise FormatError(
+            f"{shown(line)} is no alignment, "
+            "expected 'TOKENS <==> TOKENS // LABEL // SCORE // COMMENT'"
+        )
+    relation, flags = parse_label(fields[1].strip())
+    return Alignment(
+        _parse_chunk(sides[0]),
+        _parse_chunk(sides[1]),
+        relation,
+        _parse_score(fields[2].strip()),
+        flags,
+        fields[3].strip(" \t") if len(fields) > 3 else None,
+    )
+
+
+def _parse_chunk(text: str) -> Chunk | None:
+    tokens = text.split()
+    for token in tokens:
+        if not _POSITION.fullmatch(token):
+            raise FormatError(f"token {shown(token)} is no number")
+    if tokens == ["0"]:
+        return None
+    if not tokens:
+        raise FormatError("no token on one side, expected 0 for a side that is not aligned")
+    return Chunk(tuple(map(int, tokens)))
+
+
+def parse_label(text: str) -> tuple[Relation, frozenset[Flag]]:
+    """A label such as ``SPE1`` or ``EQUI_FACT_POL``: one relation and any flags."""
+    relations, flags = [], []
+    for name in text.split("_"):
+        if name in Relation.__members__:
+            relations.append(Relation[name])
+        elif name in Flag.__members__:
+            flags.append(Flag[name])
+        else:
+            raise FormatError(f"label {shown(name)}, expected one of {', '.join(Relation)}")
+    if len(relations) != 1:
+        raise FormatError(
+            f"label {shown(text)}, "
+            f"expected exactly one of {', '.join(Relation)} and any of FACT, POL"
+        )
+    if len(set(flags)) != len(flags):
+        raise FormatError(f"label {shown(text)} names a flag twice")
+    return relations[0], frozenset(flags)
+
+
+def _parse_score(text: str) -> float | None:
+    if text == "NIL":
+        return None
+    if not _SCORE.fullmatch(text):
+        raise FormatError(f"score {shown(text)}, expected a number from 0 to 5 or NIL")
+    return float(text)
+
+
+def write(pairs: Iterable[SentencePair], stream: BinaryIO) -> None:
+    """Write pairs; one that was read from a ``.wa`` file and not changed keeps its very bytes."""
+    for pair in pairs:
+        stream.write(encode(_verbatim(pair) or _rendered(pair)))
+
+
+def _verbatim(pair: SentencePair) -> str | None:
+    origin = pair.origin
+    if origin is None or origin.value != pair.value:
+        return None
+    return origin.text
+
+
+def _rendered(pair: SentencePair) -> str:
+    _refuse_unwritable(pair)
+    lines = [f'<sentence id="{pair.id}" status="{pair.status}">']
+    texts = (pair.sentence1.text, pair.sentence2.text)
+    if texts != (None, None):
+        lines += [f"// {text or ''}" for text in texts]
+    for section, sentence in zip(_SIDES, (pair.sentence1, pair.sentence2), strict=True):
+        if sentence.tokens is not None:
+            lines.append(f"<{section}>")
+            lines += [f"{n} {token} : " for n, token in enumerate(sentence.tokens, start=1)]
+            lines.append(f"</{section}>")
+    lines.append("<alignment>")
+    lines += [_alignment_line(alignment, pair) for alignment in pair.alignments]
+    lines += ["</alignment>", "</sentence>", "", "", ""]
+    return "\n".join(lines)
+
+
+def _alignment_line(alignment: Alignment, pair: SentencePair) -> str:
+    sides = [
+        " ".join(map(str, chunk.tokens)) if chunk is not None else "0"
+        for chunk in (alignment.chunk1, alignment.chunk2)
+    ]
+    comment = alignment.comment
+    if comment is None:
+        comment = comment_for(alignment, pair.sentence1, pair.sentence2)
+    score = format_score(alignment.score)
+    return f"{sides[0]} {LINK_SIGN} {sides[1]} // {alignment.label} // {score} // {comment} "
+
+
+def _refuse_unwritable(pair: SentencePair) -> None:
+    """Refuse text that would be read back as something else: the format has no escapes."""
+    for what, text, forbidden in (
+        ("id", pair.id, '"\n'),
+        ("status", pair.status, '"\n'),
+        *(("sentence", s.text or "", "\n") for s in (pair.sentence1, pair.sentence2)),
+        *(("comment", a.comment or "", "\n") for a in pair.alignments),
+    ):
+        if any(sign in text for sign in forbidden) or text.endswith("\r"):
+            raise FormatError(f"pair {pair.id!r}: .wa cannot hold the {what} {shown(text)}")
+    for sentence in (pair.sentence1, pair.sentence2):
+        for token in sentence.tokens or ():
+            if not token or any(sign in token for sign in " \t\n"):
+                raise FormatError(f"pair {pair.id!r}: .wa cannot hold the token {token!r}")

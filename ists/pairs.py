@@ -1,0 +1,301 @@
+"""The vocabulary of the whole project: relations, chunks, alignments and sentence pairs.
+
+Every value is frozen. The annotation guidelines' rules live here as questions a value answers
+(`Alignment.problems`, `Alignment.violations`, …) rather than as constructor errors: what ists
+produces keeps all of them, but the official gold itself breaks some (an EQUI scored 4, an OPPO
+scored 5) and has to be read and written as it is.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+Edition = Literal["2015", "2016"]
+EDITIONS: tuple[Edition, ...] = ("2015", "2016")
+
+MAX_SCORE = 5
+NOT_ALIGNED = "-not aligned-"
+LINK_SIGN = "<==>"
+
+
+class Relation(StrEnum):
+    """The eight exclusive labels of the guidelines; the last two are for chunks left alone."""
+
+    EQUI = "EQUI"
+    OPPO = "OPPO"
+    SPE1 = "SPE1"
+    SPE2 = "SPE2"
+    SIMI = "SIMI"
+    REL = "REL"
+    ALIC = "ALIC"
+    NOALI = "NOALI"
+
+    @property
+    def links(self) -> bool:
+        """Whether the label stands on a pair of chunks, not on a chunk left alone."""
+        return self not in UNALIGNED
+
+
+class Flag(StrEnum):
+    """The two labels that may stand beside any relation."""
+
+    FACT = "FACT"
+    POL = "POL"
+
+
+UNALIGNED = frozenset({Relation.ALIC, Relation.NOALI})
+LINKING = tuple(relation for relation in Relation if relation not in UNALIGNED)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Token positions, counted from 1, in the order the file gives them.
+
+    The pilot's chunks are contiguous; the 2016 edition also has chunks with gaps.
+    """
+
+    tokens: tuple[int, ...]
+    type: str | None = field(default=None, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    @property
+    def contiguous(self) -> bool:
+        """Whether the tokens follow one another without a gap."""
+        return all(b - a == 1 for a, b in zip(self.tokens, self.tokens[1:], strict=False))
+
+    def text(self, words: "tuple[str, ...] | None") -> str:
+        """The chunk's words, as far as the sentence has them."""
+        words = words or ()
+        return " ".join(words[token - 1] for token in self.tokens if 0 < token <= len(words))
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Two chunks and their relation, or one chunk and the label that says why it is alone."""
+
+    chunk1: Chunk | None
+    chunk2: Chunk | None
+    relation: Relation
+    score: float | None = None
+    flags: frozenset[Flag] = frozenset()
+    comment: str | None = None
+
+    @property
+    def is_link(self) -> bool:
+        """Whether there is a chunk on both sides."""
+        return self.chunk1 is not None and self.chunk2 is not None
+
+    @property
+    def label(self) -> str:
+        """The relation and its flags as the file formats write them, e.g. ``SPE1_FACT``."""
+        if not self.flags:
+            return self.relation.value
+        return "_".join([self.relation.value, *sorted(flag.value for flag in self.flags)])
+
+    def problems(self) -> Iterator[str]:
+        """What makes the alignment ill-formed in every edition of the task."""
+        if self.chunk1 is None and self.chunk2 is None:
+            yield "no token on either side"
+        elif self.is_link and not self.relation.links:
+            yield f"{self.relation} on two aligned chunks, expected it on a chunk left alone"
+        elif not self.is_link and self.relation.links:
+            yield f"{self.relation} on a chunk left alone, expected NOALI or ALIC"
+        for chunk in (self.chunk1, self.chunk2):
+            if chunk is not None and not chunk.tokens:
+                yield "a chunk without tokens"
+            if chunk is not None and any(token < 1 for token in chunk.tokens):
+                yield "token 0 inside a chunk, expected positions from 1 (a single 0 is no chunk)"
+        if self.score is None:
+            if self.is_link:
+                yield "NIL as the score of two aligned chunks, expected a number from 0 to 5"
+        elif not 0 <= self.score <= MAX_SCORE:
+            yield f"score {format_score(self.score)}, expected a number from 0 to 5 or NIL"
+
+    def violations(self) -> Iterator[str]:
+        """Which of the annotators' rules on scores and labels the alignment breaks."""
+        if not self.relation.links:
+            if self.score is not None:
+                yield f"{self.relation} has score {format_score(self.score)}, expected none (NIL)"
+        elif self.score is not None:
+            if self.relation is Relation.EQUI and self.score != MAX_SCORE:
+                yield f"EQUI has score {format_score(self.score)}, expected 5"
+            elif self.relation is not Relation.EQUI and not 0 < self.score < MAX_SCORE:
+                yield (
+                    f"{self.relation} has score {format_score(self.score)}, "
+                    "expected more than 0 and less than 5"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One side of a pair. A system file may leave out the text, the tokens or both (``None``)."""
+
+    text: str | None = None
+    tokens: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(cls, tokens: Iterable[str]) -> "Sentence":
+        """The sentence of these tokens, its text written the way the task's files write it."""
+        tokens = tuple(tokens)
+        return cls(" ".join(tokens), tokens)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The tokens; where they are not given, the text cut at white space."""
+        if self.tokens is not None:
+            return self.tokens
+        return tuple((self.text or "").split())
+
+    def __str__(self) -> str:
+        return self.text if self.text is not None else " ".join(self.words)
+
+
+class Misuse(NamedTuple):
+    """A rule broken by one of a pair's alignments, or by the pair as a whole (no place)."""
+
+    place: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a pair was read: for messages, and to write back unchanged what nobody changed."""
+
+    file: str
+    line: int
+    lines: tuple[int, ...] = ()
+    """The line of each alignment."""
+    text: str | None = None
+    """The very lines the pair was read from, with the blank lines around them."""
+    value: "tuple[object, ...]" = ()
+    """What these lines said; a pair that says something else must not be written with them."""
+
+
+@dataclass(frozen=True)
+class SentencePair:
+    """Two sentences and the alignments of their chunks: the value that flows through ists."""
+
+    id: str
+    sentence1: Sentence = Sentence()
+    sentence2: Sentence = Sentence()
+    alignments: tuple[Alignment, ...] = ()
+    status: str = ""
+    origin: Origin | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def value(self) -> tuple[object, ...]:
+        """All that the pair says, wherever it came from."""
+        return (self.id, self.sentence1, self.sentence2, self.alignments, self.status)
+
+    @cached_property
+    def chunks1(self) -> tuple[Chunk, ...]:
+        """The chunks of sentence 1, from left to right."""
+        return _in_order(alignment.chunk1 for alignment in self.alignments)
+
+    @cached_property
+    def chunks2(self) -> tuple[Chunk, ...]:
+        """The chunks of sentence 2, from left to right."""
+        return _in_order(alignment.chunk2 for alignment in self.alignments)
+
+    @property
+    def links(self) -> tuple[Alignment, ...]:
+        """The alignments that have a chunk on both sides."""
+        return tuple(alignment for alignment in self.alignments if alignment.is_link)
+
+    def line_of(self, index: int | None) -> int | None:
+        """The line an alignment was read from; without an index, the line of the pair."""
+        if self.origin is None:
+            return None
+        if index is None or index >= len(self.origin.lines):
+            return self.origin.line
+        return self.origin.lines[index]
+
+    def problems(self, edition: Edition = "2015") -> Iterator[Misuse]:
+        """What makes the pair ill-formed by the rules of an edition of the task.
+
+        2015 asks for one-to-one alignments of contiguous chunks inside the sentence; 2016 allows
+        many-to-many and gaps, and its checker does not look at the sentence's length.
+        """
+        for index, alignment in enumerate(self.alignments):
+            yield from (Misuse(index, reason) for reason in alignment.problems())
+            if edition == "2015":
+                for chunk, _ in self._sides(alignment):
+                    if not chunk.contiguous:
+                        tokens = " ".join(map(str, chunk.tokens))
+                        yield Misuse(index, f"chunk '{tokens}' is not contiguous")
+        if edition == "2015":
+            yield from self.stray_tokens()
+            yield from self._tokens_used_twice()
+
+    def violations(self) -> Iterator[Misuse]:
+        """Which of the guidelines' rules the annotation breaks (see `problems` for the rest)."""
+        for index, alignment in enumerate(self.alignments):
+            yield from (Misuse(index, reason) for reason in alignment.violations())
+        yield from self._tokens_used_twice()
+        yield from self._tokens_unused()
+
+    def stray_tokens(self) -> Iterator[Misuse]:
+        """Tokens past the end of their sentence."""
+        for index, alignment in enumerate(self.alignments):
+            for chunk, side in self._sides(alignment):
+                tokens = self._sentence(side).tokens
+                if tokens is not None and max(chunk.tokens, default=0) > len(tokens):
+                    yield Misuse(
+                        index,
+                        f"token {max(chunk.tokens)} is past the end of sentence {side}, "
+                        f"which has {len(tokens)} tokens",
+                    )
+
+    def _tokens_used_twice(self) -> Iterator[Misuse]:
+        seen: set[tuple[int, int]] = set()
+        for index, alignment in enumerate(self.alignments):
+            for chunk, side in self._sides(alignment):
+                for token, times in Counter(chunk.tokens).items():
+                    if times > 1 or (side, token) in seen:
+                        yield Misuse(index, f"token {token} of sentence {side} is used twice")
+                    seen.add((side, token))
+
+    def _tokens_unused(self) -> Iterator[Misuse]:
+        for side in (1, 2):
+            chunks = self.chunks1 if side == 1 else self.chunks2
+            used = {token for chunk in chunks for token in chunk.tokens}
+            tokens = self._sentence(side).tokens or ()
+            for number, word in enumerate(tokens, start=1):
+                if number not in used:
+                    yield Misuse(None, f"token {number} ('{word}') of sentence {side} is not used")
+
+    def _sentence(self, side: int) -> Sentence:
+        return self.sentence1 if side == 1 else self.sentence2
+
+    @staticmethod
+    def _sides(alignment: Alignment) -> Iterator[tuple[Chunk, int]]:
+        if alignment.chunk1 is not None:
+            yield alignment.chunk1, 1
+        if alignment.chunk2 is not None:
+            yield alignment.chunk2, 2
+
+
+def comment_for(alignment: Alignment, sentence1: Sentence, sentence2: Sentence) -> str:
+    """The comment the official files carry: both chunks in words."""
+    left = alignment.chunk1.text(sentence1.words) if alignment.chunk1 else NOT_ALIGNED
+    right = alignment.chunk2.text(sentence2.words) if alignment.chunk2 else NOT_ALIGNED
+    return f"{left} {LINK_SIGN} {right}"
+
+
+def format_score(score: float | None) -> str:
+    """A score as the file formats write it: ``NIL``, ``4``, ``2.5``."""
+    if score is None:
+        return "NIL"
+    text = str(int(score)) if score == int(score) else repr(score)
+    return text if "e" not in text else format(Decimal(text), "f")
+
+
+def _in_order(chunks: Iterable[Chunk | None]) -> tuple[Chunk, ...]:
+    present = dict.fromkeys(chunk for chunk in chunks if chunk is not None)
+    return tuple(sorted(present, key=lambda chunk: chunk.tokens))

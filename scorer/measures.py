@@ -1,0 +1,294 @@
+"""One sentence pair judged: what the system's links are worth against the gold's.
+
+The tokens of two aligned chunks become token links, one for each token of chunk 1 and each of
+chunk 2. A link weighs 1 / max(fan-out of its two tokens), so that a long chunk does not outweigh a
+short one by the square of its length. Precision weighs links by the system's fan-out, recall by the
+gold's. A link that both have earns credit by four strategies (`Measures`); links at punctuation do
+not count at all.
+
+Where no token is in two links of the same file, as the pilot asks, the links of a chunk pair form a
+rectangle of equal weights and need not be written out one by one.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from ists.pairs import Flag, Relation
+
+Match = Literal["strict", "lenient"]
+MATCHES: tuple[Match, ...] = ("strict", "lenient")
+
+PUNCTUATION = frozenset(".,:'`?;\"-")
+NONE = "none"
+"""In a confusion matrix: the other file has no such link."""
+
+_LARGEST_DIFFERENCE = 5
+_NEAR_EQUI = frozenset({"SIMI", "SPE1", "SPE2"})
+_WEAK = frozenset({"SPE1", "SPE2", "SIMI", "REL"})
+_HIGH_SCORE = 4
+_LOW_SCORE = 3
+_NOTHING = 1e-9
+
+Labels = frozenset[str]
+Tokens = frozenset[int]
+Cells = dict[tuple[str, str], tuple[float, float]]
+
+
+class Measures(NamedTuple):
+    """One number for each of the task's four measures."""
+
+    ali: float = 0.0
+    type: float = 0.0
+    score: float = 0.0
+    type_score: float = 0.0
+
+
+class Link(NamedTuple):
+    """Two aligned chunks as the scorer sees them; labels may be anything a file says."""
+
+    tokens1: Tokens
+    tokens2: Tokens
+    labels: Labels
+    score: float
+    weight: float
+    """The weight of each token link, as long as no other link shares its tokens."""
+    mass: float
+    """The weight of all of them."""
+
+    @classmethod
+    def of(cls, tokens1: Tokens, tokens2: Tokens, labels: Labels, score: float) -> "Link":
+        """A link of two chunks that share their tokens with no other."""
+        sizes = len(tokens1), len(tokens2)
+        return cls(tokens1, tokens2, labels, score, 1 / max(sizes), float(min(sizes)))
+
+
+class Lone(NamedTuple):
+    """A chunk left alone, of sentence 1 or 2."""
+
+    side: int
+    tokens: Tokens
+    labels: Labels
+
+
+class Annotation(NamedTuple):
+    """What one file says of one sentence pair, as far as it is judged."""
+
+    links: tuple[Link, ...] = ()
+    lone: tuple[Lone, ...] = ()
+    punctuation1: Tokens = frozenset()
+    punctuation2: Tokens = frozenset()
+
+
+class PairCounts(NamedTuple):
+    """The sufficient statistics of one pair: sums of weights, and which labels met."""
+
+    id: str
+    system: float
+    """The weight of all of the system's links."""
+    gold: float
+    """The weight of all of the gold's links."""
+    precision_hits: Measures
+    """The credit of the links both have, weighted as in the system."""
+    recall_hits: Measures
+    """The same, weighted as in the gold."""
+    cells: Cells
+    """For gold label × system label: the weight in the gold and in the system."""
+
+    @property
+    def f1(self) -> Measures | None:
+        """The four F1 of this pair alone; none where there is nothing to align on either side."""
+        if not self.system and not self.gold:
+            return None
+        return f1(
+            ratios(self.precision_hits, self.system),
+            ratios(self.recall_hits, self.gold),
+        )
+
+
+def ratios(hits: Measures, total: float) -> Measures:
+    """Hits as shares of a total, which may be nothing."""
+    return Measures(*(hit / total if total else 0.0 for hit in hits))
+
+
+def f1(precision: Measures, recall: Measures) -> Measures:
+    """The harmonic means, measure by measure."""
+    return Measures(
+        *(2 * p * r / (p + r) if p + r else 0.0 for p, r in zip(precision, recall, strict=True))
+    )
+
+
+def compare(pair_id: str, gold: Annotation, system: Annotation, match: Match) -> PairCounts:
+    """Judge one pair.
+
+    Punctuation is what the gold's tokens say it is: a pair the gold does not know has none.
+    """
+    skip1, skip2 = gold.punctuation1, gold.punctuation2
+    gold_links = _weighted(gold.links, skip1, skip2)
+    system_links = _weighted(system.links, skip1, skip2)
+    at_chunks = {(link.tokens1, link.tokens2): i for i, link in enumerate(gold_links)}
+    at_token: dict[int, list[int]] = {}
+    for index, link in enumerate(gold_links):
+        for token in link.tokens1:
+            at_token.setdefault(token, []).append(index)
+
+    precision_hits, recall_hits = [0.0] * 4, [0.0] * 4
+    cells: Cells = {}
+    unmet = [link.mass for link in gold_links]
+    for ours in system_links:
+        ours_unmet = ours.mass
+        same_chunks = at_chunks.get((ours.tokens1, ours.tokens2))
+        if same_chunks is not None:  # then no other gold link touches them
+            candidates: Iterable[int] = (same_chunks,)
+        else:
+            candidates = {index for token in ours.tokens1 for index in at_token.get(token, ())}
+        for index in candidates:
+            theirs = gold_links[index]
+            shared = len(ours.tokens1 & theirs.tokens1) * len(ours.tokens2 & theirs.tokens2)
+            if not shared:
+                continue
+            in_system, in_gold = shared * ours.weight, shared * theirs.weight
+            credit = _credit(theirs.labels, theirs.score, ours.labels, ours.score, match)
+            for measure, share in enumerate(credit):
+                precision_hits[measure] += in_system * share
+                recall_hits[measure] += in_gold * share
+            ours_unmet -= in_system
+            unmet[index] -= in_gold
+            _add(cells, main_label(theirs.labels), main_label(ours.labels), in_gold, in_system)
+        if ours_unmet > _NOTHING:
+            _add(cells, NONE, main_label(ours.labels), 0.0, ours_unmet)
+    for link, left in zip(gold_links, unmet, strict=True):
+        if left > _NOTHING:
+            _add(cells, main_label(link.labels), NONE, left, 0.0)
+    if gold.lone or system.lone:
+        _count_lone_tokens(gold, system, cells)
+    return PairCounts(
+        pair_id,
+        sum([link.mass for link in system_links]),
+        sum([link.mass for link in gold_links]),
+        Measures(*precision_hits),
+        Measures(*recall_hits),
+        cells,
+    )
+
+
+def _weighted(links: Iterable[Link], skip1: Tokens, skip2: Tokens) -> list[Link]:
+    """A file's links without punctuation, their weights right for the file as a whole."""
+    kept = []
+    used1: set[int] = set()
+    used2: set[int] = set()
+    one_to_one = True
+    for link in links:
+        tokens1, tokens2 = link.tokens1, link.tokens2
+        if not (skip1.isdisjoint(tokens1) and skip2.isdisjoint(tokens2)):
+            tokens1, tokens2 = tokens1 - skip1, tokens2 - skip2
+            if not (tokens1 and tokens2):
+                continue
+            link = Link.of(tokens1, tokens2, link.labels, link.score)
+        if not (used1.isdisjoint(tokens1) and used2.isdisjoint(tokens2)):
+            one_to_one = False
+        used1 |= tokens1
+        used2 |= tokens2
+        kept.append(link)
+    return kept if one_to_one else single_links(kept)
+
+
+def single_links(links: Sequence[Link]) -> list[Link]:
+    """Every token link on its own, weighted by the fan-out over the whole file.
+
+    A link that a file states twice counts once, with the labels and score stated last.
+    """
+    stated = {
+        (token1, token2): link
+        for link in links
+        for token1 in link.tokens1
+        for token2 in link.tokens2
+    }
+    fan_out1 = Counter(token1 for token1, _ in stated)
+    fan_out2 = Counter(token2 for _, token2 in stated)
+    singles = []
+    for (token1, token2), link in stated.items():
+        weight = 1 / max(fan_out1[token1], fan_out2[token2])
+        singles.append(
+            Link(frozenset({token1}), frozenset({token2}), link.labels, link.score, weight, weight)
+        )
+    return singles
+
+
+@lru_cache(maxsize=1 << 16)
+def _credit(
+    gold: Labels, gold_score: float, system: Labels, score: float, match: Match
+) -> Measures:
+    """What a link that both have is worth by each of the four measures."""
+    type_credit = jaccard(gold, system)
+    score_credit = 1 - abs(gold_score - score) / _LARGEST_DIFFERENCE
+    both = type_credit
+    if match == "lenient" and _close_enough(gold, gold_score, system, score):
+        # One more label in common, one label less in all, as the task's program has it.
+        both = (len(gold & system) + 1) / (len(gold | system) - 1)
+    return Measures(1.0, type_credit, score_credit, both * score_credit)
+
+
+def jaccard(one: Labels, other: Labels) -> float:
+    """The share of labels that two label sets have in common."""
+    return len(one & other) / len(one | other) if one or other else 0.0
+
+
+def _close_enough(gold: Labels, gold_score: float, system: Labels, score: float) -> bool:
+    """Whether two different relations are so close that lenient matching forgives the type."""
+    for theirs in gold:
+        for ours in system:
+            if theirs == ours:
+                continue
+            if theirs == "EQUI" and ours in _NEAR_EQUI and score >= _HIGH_SCORE:
+                return True
+            if ours == "EQUI" and theirs in _NEAR_EQUI and gold_score >= _HIGH_SCORE:
+                return True
+            if theirs in _WEAK and ours in _WEAK and max(score, gold_score) < _LOW_SCORE:
+                return True
+    return False
+
+
+@lru_cache(maxsize=1 << 12)
+def main_label(labels: Labels) -> str:
+    """The relation among a link's labels; a file may also name none, or one that does not exist."""
+    for relation in Relation:
+        if relation.value in labels:
+            return relation.value
+    unknown = labels - set(Flag.__members__)
+    return min(unknown) if unknown else "FACT" if "FACT" in labels else "POL"
+
+
+def _count_lone_tokens(gold: Annotation, system: Annotation, cells: Cells) -> None:
+    for side, skip in ((1, gold.punctuation1), (2, gold.punctuation2)):
+        in_gold = _lone_labels(gold, side, skip)
+        in_system = _lone_labels(system, side, skip)
+        if in_gold == in_system:
+            for label in in_gold.values():
+                _add(cells, label, label, 1.0, 1.0)
+            continue
+        for token in in_gold.keys() | in_system.keys():
+            theirs, ours = in_gold.get(token, NONE), in_system.get(token, NONE)
+            _add(cells, theirs, ours, float(theirs != NONE), float(ours != NONE))
+
+
+def _lone_labels(annotation: Annotation, side: int, skip: Tokens) -> dict[int, str]:
+    return {
+        token: main_label(lone.labels)
+        for lone in annotation.lone
+        if lone.side == side
+        for token in lone.tokens
+        if token not in skip
+    }
+
+
+def _add(
+    cells: Cells,
+    gold_label: str,
+    system_label: str,
+    in_gold: float,
+    in_system: float,
+) -> None:
+    old_gold, old_system = cells.get((gold_label, system_label), (0.0, 0.0))
+    cells[gold_label, system_label] = (old_gold + in_gold, old_system + in_system)

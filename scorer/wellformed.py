@@ -1,0 +1,56 @@
+"""Is a file what the task asks for? Every fault with its line, and what the file contains."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ists.errors import FormatError
+from ists.formats.problems import Problem, Scanned, problem_at, problems_of, repeated_id
+from ists.pairs import Edition
+
+
+@dataclass
+class Statistics:
+    """What went past a check."""
+
+    pairs: int = 0
+    alignments: int = 0
+    labels: Counter[str] = field(default_factory=Counter)
+
+    def count(self, scanned: Scanned) -> None:
+        """Add one pair."""
+        self.pairs += 1
+        self.alignments += len(scanned.pair.alignments)
+        self.labels.update(alignment.label for alignment in scanned.pair.alignments)
+
+
+def check(
+    scanned: Iterable[Scanned],
+    edition: Edition = "2015",
+    guidelines: bool = False,
+    statistics: Statistics | None = None,
+) -> Iterator[Problem]:
+    """Every problem of a file, in the order of its lines.
+
+    A file that cannot be read on ends with the problem that stopped the reader.
+    """
+    seen: set[str] = set()
+    try:
+        for item in scanned:
+            if statistics is not None:
+                statistics.count(item)
+            found = [*item.problems, *problems_of(item.pair, edition)]
+            if guidelines:
+                found += _broken_guidelines(item, known={problem.reason for problem in found})
+            if item.pair.id in seen:
+                found.append(repeated_id(item.pair))
+            seen.add(item.pair.id)
+            yield from sorted(found, key=lambda problem: problem.line or 0)
+    except FormatError as error:
+        yield Problem(error.file, error.line, None, error.reason)
+
+
+def _broken_guidelines(item: Scanned, known: set[str]) -> Iterator[Problem]:
+    for index, reason in (*item.pair.violations(), *item.pair.stray_tokens()):
+        if reason not in known:
+            yield problem_at(item.pair, index, reason)

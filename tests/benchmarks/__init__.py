@@ -1,0 +1,1 @@
+"""Speed and memory, measured as ratios against something in the same run: ``make bench``."""

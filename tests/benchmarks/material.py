@@ -1,0 +1,52 @@
+"""What is measured: the pilot's training gold where it is at hand, our own examples elsewhere."""
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.conftest import EXAMPLES, ROOT
+
+_PILOT = ROOT.parent / "shared/data/ists2015/train/STSint.gs.headlines.wa"
+_ID = re.compile(rb'<sentence id="(\d+)"')
+
+
+def gold_file() -> Path:
+    return _PILOT if _PILOT.exists() else EXAMPLES / "gold.wa"
+
+
+def repeated(source: Path, times: int, target: Path) -> Path:
+    """A file with the source's pairs over and over, each time with new ids."""
+    text = source.read_bytes().rstrip() + b"\n\n\n"
+    with target.open("wb") as stream:
+        for turn in range(times):
+            stream.write(_ID.sub(lambda m, t=turn: b'<sentence id="%d-%s"' % (t, m[1]), text))
+    return target
+
+
+class Cost(NamedTuple):
+    cpu: float
+    wall: float
+    peak_mb: float
+    output: str
+
+
+def cost_of(*command: str) -> Cost:
+    """What a command costs in a process of its own."""
+    script = (
+        "import resource, subprocess, sys\n"
+        "done = subprocess.run(sys.argv[1:], capture_output=True, text=True)\n"
+        "use = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
+        "print(use.ru_utime + use.ru_stime, use.ru_maxrss / 1024)\n"
+        "print(done.stdout, done.stderr)\n"
+    )
+    begin = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-c", script, *command], capture_output=True, text=True, check=True
+    )
+    wall = time.perf_counter() - begin
+    figures, _, output = done.stdout.partition("\n")
+    cpu, peak = map(float, figures.split())
+    return Cost(cpu, wall, peak, output)

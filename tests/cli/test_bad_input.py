@@ -1,0 +1,116 @@
+"""Whatever is wrong with a file: one clear line, exit code 1, and no output touched."""
+
+import gzip
+import resource
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import EXAMPLES
+from tests.samples import CAT_WA
+
+GOLD = EXAMPLES / "gold.wa"
+
+BROKEN_FILES = {
+    "empty": (b"", "no sentence pair found"),
+    "binary": (b"\x00\x01\x02" * 50, "is a binary file"),
+    "gzip": (gzip.compress(CAT_WA.encode()), "is gzip-compressed"),
+    "truncated": (CAT_WA.encode()[:330], "truncated"),
+    "orphan": (b"1 <==> 1 // EQUI // 5 // a <==> a\n", "an alignment before any <sentence>"),
+    "repeated id": ((CAT_WA + CAT_WA).encode(), "this id stands in the file before"),
+    "prose": (b"It was a dark night.\n", "expected <sentence id="),
+}
+BROKEN_LINES = {
+    "label": ("SPE1", "NICE", "label 'NICE'"),
+    "score 7": ("SPE1 // 4", "SPE1 // 7", "score 7"),
+    "score text": ("SPE1 // 4", "SPE1 // four", "score 'four'"),
+    "token 0": ("1 2 3 <==>", "0 1 2 3 <==>", "token 0 inside a chunk"),
+    "token past": ("1 2 3 <==>", "1 2 3 4 5 6 <==>", "token 6 is past the end"),
+}
+
+
+def assert_one_clear_line(outcome, file, words):
+    assert outcome.code == 1
+    (line,) = outcome.err.splitlines()
+    assert line.startswith(str(file))
+    assert words in line
+
+
+@pytest.mark.parametrize("kind", BROKEN_FILES)
+def test_broken_files_are_refused_by_score_and_convert(ists, tmp_path, kind):
+    data, words = BROKEN_FILES[kind]
+    file, out = tmp_path / "x.wa", tmp_path / "out.jsonl"
+    file.write_bytes(data)
+    out.write_text("precious")
+    assert_one_clear_line(ists("score", GOLD, file), file, words)
+    assert_one_clear_line(ists("score", file, GOLD), file, words)
+    assert_one_clear_line(ists("convert", file, out), file, words)
+    assert out.read_text() == "precious"
+    assert sorted(tmp_path.iterdir()) == [out, file]
+
+
+@pytest.mark.parametrize("kind", BROKEN_FILES)
+def test_broken_files_are_listed_by_check(ists, tmp_path, kind):
+    data, words = BROKEN_FILES[kind]
+    file = tmp_path / "x.wa"
+    file.write_bytes(data)
+    outcome = ists("check", file)
+    assert outcome.code == 1
+    assert words in outcome.out
+    assert str(file) in outcome.out
+
+
+@pytest.mark.parametrize("kind", BROKEN_LINES)
+def test_broken_lines_are_named_by_convert_and_check(ists, tmp_path, kind):
+    old, new, words = BROKEN_LINES[kind]
+    file, out = tmp_path / "x.wa", tmp_path / "out.xml"
+    file.write_text(CAT_WA.replace(old, new, 1))
+    assert_one_clear_line(ists("convert", file, out), f"{file}:19: pair 1: ", words)
+    assert not out.exists()
+    outcome = ists("check", file)
+    assert outcome.code == 1
+    assert words in outcome.out
+
+
+@pytest.mark.parametrize("command", [["score", GOLD], ["check"]])
+def test_a_missing_file_and_a_folder_are_refused(ists, tmp_path, command):
+    missing = tmp_path / "missing.wa"
+    for path, words in ((missing, "no such file"), (tmp_path, "is a directory")):
+        outcome = ists(*command, path, *(["--from", "wa"] if command == ["check"] else []))
+        assert outcome.code == 1
+        assert f"{path}: {words}" in outcome.out + outcome.err
+
+
+def test_output_into_a_missing_folder_is_refused(ists, tmp_path):
+    out = tmp_path / "nowhere" / "x.xml"
+    assert_one_clear_line(ists("convert", GOLD, out), out, "cannot be written: no such file")
+
+
+def test_an_unknown_extension_is_refused(ists, tmp_path):
+    out = tmp_path / "x.docx"
+    assert_one_clear_line(ists("convert", GOLD, out), out, "no format is known for '.docx'")
+
+
+def test_a_full_disk_leaves_no_half_written_file(tmp_path):
+    """A limit on the size of files makes writing fail as a full disk does."""
+    out = tmp_path / "out.xml"
+    out.write_text("precious")
+    done = subprocess.run(
+        [sys.executable, "-m", "ists", "convert", str(GOLD), str(out)],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr == f"{out}: cannot be written: file too large\n"
+    assert out.read_text() == "precious"
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_a_reader_that_goes_away_is_no_error():
+    command = [sys.executable, "-m", "ists", "check", "--stats", *([str(GOLD)] * 3000)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline().startswith(str(GOLD).encode())
+        process.stdout.close()
+        assert process.stderr.read() == b""

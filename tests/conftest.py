@@ -1,0 +1,52 @@
+"""What many tests need: the shared data, and the command line run in this process."""
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from ists.cli import main
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = ROOT / "data" / "examples"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def ists(monkeypatch, capfd) -> Callable[..., Outcome]:
+    """Runs ``ists`` with the given arguments and tells how it ended."""
+
+    def run(*arguments: object) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["ists", *map(str, arguments)])
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as exit_:
+            main()
+        out, err = capfd.readouterr()
+        assert "Traceback" not in err
+        return Outcome(int(exit_.value.code or 0), out, err)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real data sets, which a plain checkout does not have."""
+    folder = ROOT.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the data sets of ../shared/data are not here")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def expected_cases(shared) -> list[dict]:
+    """What the task's own programs answer for the 44 gold/system file pairs."""
+    return json.loads((shared / "scorer-cases" / "expected.json").read_text())

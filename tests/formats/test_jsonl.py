@@ -1,0 +1,101 @@
+import json
+
+import pytest
+
+from ists import FormatError, read, write
+from ists.formats import jsonl
+from tests.samples import CAT_PAIR
+
+
+@pytest.fixture
+def record() -> dict:
+    return jsonl.to_record(CAT_PAIR)
+
+
+def read_record(record: object, tmp_path):
+    file = tmp_path / "x.jsonl"
+    file.write_text(record if isinstance(record, str) else json.dumps(record) + "\n")
+    return list(read(file))
+
+
+def test_a_pair_comes_back_as_it_was(record, tmp_path):
+    assert read_record(record, tmp_path) == [CAT_PAIR]
+
+
+def test_whole_scores_are_written_without_a_point(record):
+    assert json.dumps(record["alignments"][0]["score"]) == "4"
+
+
+def test_what_a_pair_does_not_have_may_be_left_out(tmp_path):
+    (pair,) = read_record({"id": "9", "alignments": []}, tmp_path)
+    assert (pair.sentence1.text, pair.sentence2.tokens, pair.status) == (None, None, "")
+
+
+def test_unknown_keys_are_ignored(record, tmp_path):
+    record["confidence"] = 0.5
+    assert read_record(record, tmp_path) == [CAT_PAIR]
+
+
+def test_bytes_that_are_no_utf8_are_escaped(tmp_path):
+    strange = CAT_PAIR.sentence1.of(["caf\udce9", "é"])
+    pair = type(CAT_PAIR)("1", strange, CAT_PAIR.sentence2)
+    write([pair, type(CAT_PAIR)("2", CAT_PAIR.sentence1.of(["é"]))], tmp_path / "x.jsonl")
+    data = (tmp_path / "x.jsonl").read_bytes()
+    assert b"\\udce9" in data
+    assert "é".encode() in data
+    assert next(read(tmp_path / "x.jsonl")) == pair
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"id": None}, "'id' is 'None', expected a string"),
+        ({"alignments": {}}, "'alignments' is '{}', expected a list"),
+        ({"alignments": [5]}, "each of 'alignments' is '5'"),
+        ({"tokens1": [1]}, "something else than strings"),
+        ({"sentence1": 3}, "'sentence1' is '3'"),
+    ],
+)
+def test_a_wrong_value_is_named_with_its_line(record, tmp_path, change, words):
+    with pytest.raises(FormatError) as error:
+        read_record(record | change, tmp_path)
+    assert words in str(error.value)
+    assert f"{tmp_path}/x.jsonl:1: " in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"relation": "SAME"}, "relation 'SAME'"),
+        ({"flags": ["NICE"]}, "'flags' is"),
+        ({"score": "4"}, "score '4'"),
+        ({"score": True}, "score 'True'"),
+        ({"score": 9}, "score 9"),
+        ({"score": 10**400}, "beyond all bounds"),
+        ({"tokens1": [0, 1]}, "token 0 inside a chunk"),
+        ({"tokens1": [1.5]}, "something else than token numbers"),
+        ({"tokens1": [77]}, "token 77 is past the end"),
+        ({"tokens1": []}, "SPE1 on a chunk left alone"),
+    ],
+)
+def test_a_wrong_alignment_is_named(record, tmp_path, change, words):
+    record["alignments"][0] |= change
+    with pytest.raises(FormatError) as error:
+        read_record(record, tmp_path)
+    assert words in str(error.value)
+    assert "pair 1: " in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["{", "[]", "3", "nonsense", '{"id": "1", "alignments": [], "x": NaN}', "[" * 100_000],
+    ids=["open", "list", "number", "word", "NaN", "deep"],
+)
+def test_a_line_that_is_no_object_is_refused(line, tmp_path):
+    with pytest.raises(FormatError, match=r"x\.jsonl:1: "):
+        read_record(line, tmp_path)
+
+
+def test_an_empty_file_is_refused(tmp_path):
+    with pytest.raises(FormatError, match="no sentence pair found"):
+        read_record("\n\n", tmp_path)

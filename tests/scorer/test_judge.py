@@ -1,0 +1,108 @@
+import io
+
+import pytest
+
+import scorer
+from ists import FormatError, read
+from tests.conftest import EXAMPLES
+from tests.samples import CAT_PAIR, CAT_WA
+
+GOLD, SYSTEM = EXAMPLES / "gold.wa", EXAMPLES / "system.wa"
+
+
+def as_file(tmp_path, text, name="x.wa"):
+    file = tmp_path / name
+    file.write_text(text)
+    return file
+
+
+def test_the_official_cases_agree_in_both_modes(shared, expected_cases):
+    assert len(expected_cases) == 44
+    for case in expected_cases:
+        gold, system = (
+            shared / "scorer-cases" / f"{case['name']}.{role}.wa" for role in ("gold", "sys")
+        )
+        for match in scorer.MATCHES:
+            figures = [round(figure, 4) for figure in scorer.score(gold, system, match).f1]
+            assert figures == (case[match] or [0, 0, 0, 0]), (case["name"], match)
+
+
+def test_the_example_has_these_figures():
+    """Worked out by hand from the definition, pair by pair."""
+    report = scorer.score(GOLD, SYSTEM)
+    assert [round(figure, 4) for figure in report.f1] == [0.9846, 0.5692, 0.9108, 0.5569]
+
+
+def test_paths_files_and_pairs_give_the_same_report():
+    by_path = scorer.score(GOLD, SYSTEM)
+    with GOLD.open("rb") as gold, SYSTEM.open() as system:
+        by_file = scorer.score(gold, system)
+    by_text = scorer.score(io.StringIO(GOLD.read_text()), SYSTEM)
+    by_value = scorer.score(read(GOLD), list(read(SYSTEM)))
+    assert by_path.f1 == by_file.f1 == by_text.f1 == by_value.f1
+    assert by_path.cells == by_value.cells
+
+
+def test_a_gold_file_is_loaded_once_for_many_systems():
+    gold = scorer.load(GOLD)
+    assert scorer.score(gold, SYSTEM).f1 == scorer.score(GOLD, SYSTEM).f1
+    assert scorer.score(gold, GOLD).f1 == (1, 1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "figures", "complaint"),
+    [
+        ("SPE1 // 4", "BOGUS // 4", (1, 0.5, 1, 0.5), "label 'BOGUS'"),
+        ("SPE1 // 4", "spe1 // 4", (1, 1, 1, 1), "label 'spe1'"),
+        ("SPE1 // 4", "SPE1 // NIL", (1, 1, 0.6, 0.6), "NIL as the score"),
+        ("SPE1 // 4", "SPE1 // 9", (1, 1, 0.5, 0.5), "score 9"),
+        ("SPE1 // 4", "SPE1 // 4x", (1, 1, 1, 1), "score '4x'"),
+        ("1 2 3 <==> 1 2", "x <==> 1 2", (2 / 3, 2 / 3, 2 / 3, 2 / 3), "token 'x' is no number"),
+    ],
+)
+def test_what_is_odd_is_counted_and_reported(tmp_path, old, new, figures, complaint):
+    words = CAT_WA.replace("1 2 3 <==> 1 2", "3 <==> 1 2").replace("4 <==> 3 4", "4 <==> 4")
+    if "1 2 3" in old:
+        old, new = "3 <==> 1 2 //", "x <==> 1 2 //"
+    gold = as_file(tmp_path, words, "gold.wa")
+    system = as_file(tmp_path, words.replace(old, new))
+    report = scorer.score(gold, system)
+    assert report.f1 == pytest.approx(figures)
+    assert len(report.problems) >= 1
+    assert complaint in str(report.problems[0])
+
+
+def test_a_line_that_is_no_alignment_is_skipped_and_reported(tmp_path):
+    system = as_file(tmp_path, CAT_WA.replace("</alignment>", "what is this\n</alignment>"))
+    report = scorer.score([CAT_PAIR], system)
+    assert report.f1 == (1, 1, 1, 1)
+    assert "is no alignment" in str(report.problems[0])
+
+
+def test_a_sound_file_has_no_problems():
+    assert not scorer.score(GOLD, SYSTEM).problems
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (CAT_WA.replace('id="1"', 'id="x"'), "none of its 1 pair ids is in"),
+        (CAT_WA + CAT_WA, "pair 1: this id stands in the file before"),
+        ("", "no sentence pair found"),
+        (CAT_WA[:300], "truncated"),
+    ],
+)
+def test_what_cannot_be_judged_is_refused(tmp_path, text, words):
+    with pytest.raises(FormatError, match=words):
+        scorer.score(as_file(tmp_path, CAT_WA, "gold.wa"), as_file(tmp_path, text))
+
+
+def test_no_pairs_at_all_are_refused():
+    with pytest.raises(FormatError, match="no sentence pair to judge"):
+        scorer.score([], [CAT_PAIR])
+
+
+def test_the_signature_names_data_options_and_version():
+    signature = scorer.score(GOLD, SYSTEM, "lenient").signature(seed=7)
+    assert signature.startswith("ists|data:gold.wa#")
+    assert "|pairs:8|match:lenient|seed:7|version:" in signature

@@ -1,0 +1,90 @@
+import pytest
+
+import scorer
+from scorer import resampling, tables
+from scorer.measures import NONE
+from tests.conftest import EXAMPLES
+
+
+@pytest.fixture(scope="module")
+def report():
+    return scorer.score(EXAMPLES / "gold.wa", EXAMPLES / "system.wa")
+
+
+@pytest.fixture(scope="module")
+def perfect():
+    return scorer.score(EXAMPLES / "gold.wa", EXAMPLES / "gold.wa")
+
+
+def test_the_dictionary_has_the_documented_shape(report):
+    record = report.to_dict()
+    assert list(record) == ["file", "f1", "precision", "recall", "pairs"]
+    assert list(record["f1"]) == ["ali", "type", "score", "type_score"]
+    assert record["pairs"] == 8
+
+
+def test_the_confusion_counts_every_gold_link_once(report):
+    rows = {label: sum(row.values()) for label, row in report.confusion().items() if label != NONE}
+    table = report.by_label()
+    assert rows == pytest.approx({label: table[label]["gold"] for label in table})
+
+
+def test_links_found_by_one_file_only_stand_under_none(report):
+    confusion = report.confusion()
+    assert confusion["REL"][NONE] == 1
+    assert confusion["ALIC"]["NOALI"] == 4
+
+
+def test_a_relation_is_judged_on_its_own(report):
+    simi = report.by_label()["SIMI"]
+    assert simi["recall"] == pytest.approx(5 / 8)
+    assert simi["precision"] == pytest.approx(5 / 10)
+
+
+def test_intervals_hold_the_figure_and_depend_on_the_seed_alone(report):
+    intervals = resampling.bootstrap(report, 500, seed=1)
+    assert all(low <= f <= high for (low, high), f in zip(intervals, report.f1, strict=True))
+    assert intervals == resampling.bootstrap(report, 500, seed=1)
+    assert intervals != resampling.bootstrap(report, 500, seed=2)
+
+
+def test_intervals_of_a_perfect_system_have_no_width(perfect):
+    # A sample may consist of the pairs without a link alone; with eight pairs it hardly ever does.
+    assert resampling.bootstrap(perfect, 200, seed=1) == [(1, 1)] * 4
+
+
+def test_a_system_does_not_differ_from_itself(report):
+    result = resampling.compare(report, report, trials=100)
+    assert result.difference == (0, 0, 0, 0)
+    assert result.p == (1, 1, 1, 1)
+
+
+def test_a_clear_difference_has_a_small_p(report, perfect):
+    result = resampling.compare(report, perfect, trials=2000, seed=3)
+    assert result.difference.type == pytest.approx(1 - report.f1.type)
+    assert result.p.type < 0.05
+    assert result.p.ali > 0.05  # the systems align all but one link alike
+    assert result == resampling.compare(report, perfect, trials=2000, seed=3)
+
+
+def test_p_values_match_the_exact_test_on_few_pairs():
+    """With three pairs there are eight ways to swap: the trials must come near their share."""
+    from tests.scorer.test_measures import pair
+
+    gold = [pair(([1], [1], "EQUI", 5), id_=str(n)) for n in range(3)]
+    wrong = [pair(([1], [1], "OPPO", 5), id_=str(n)) for n in range(3)]
+    a, b = scorer.score(gold, wrong), scorer.score(gold, gold)
+    result = resampling.compare(a, b, trials=20_000, seed=1)
+    assert result.p.type == pytest.approx(2 / 8, abs=0.01)
+
+
+def test_work_is_done_in_batches_of_bounded_size(report, monkeypatch):
+    whole = resampling.compare(report, report, trials=50)
+    monkeypatch.setattr(resampling, "_CELLS_AT_ONCE", 16)
+    assert resampling.compare(report, report, trials=50).p == whole.p
+    assert sum(resampling._batches(50, 8)) == 50
+
+
+def test_latex_cells_are_escaped(report):
+    assert r"\_" in tables.as_latex(tables.Table("", ("a_b", "c"), [("d&e", "1")]))
+    assert r"d\&e" in tables.as_latex(tables.Table("", ("a_b", "c"), [("d&e", "1")]))
