@@ -6,7 +6,6 @@ produces keeps all of them, but the official gold itself breaks some (an EQUI sc
 scored 5) and has to be read and written as it is.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -256,8 +255,8 @@ class SentencePair:
         seen: set[tuple[int, int]] = set()
         for index, alignment in enumerate(self.alignments):
             for chunk, side in self._sides(alignment):
-                for token, times in Counter(chunk.tokens).items():
-                    if times > 1 or (side, token) in seen:
+                for token in chunk.tokens:
+                    if (side, token) in seen:
                         yield Misuse(index, f"token {token} of sentence {side} is used twice")
                     seen.add((side, token))
 

@@ -133,7 +133,7 @@ def compare(pair_id: str, gold: Annotation, system: Annotation, match: Match) ->
         for token in link.tokens1:
             at_token.setdefault(token, []).append(index)
 
-    precision_hits, recall_hits = [0.0] * 4, [0.0] * 4
+    p_ali = p_type = p_score = p_both = r_ali = r_type = r_score = r_both = 0.0
     cells: Cells = {}
     unmet = [link.mass for link in gold_links]
     for ours in system_links:
@@ -150,9 +150,12 @@ def compare(pair_id: str, gold: Annotation, system: Annotation, match: Match) ->
                 continue
             in_system, in_gold = shared * ours.weight, shared * theirs.weight
             credit = _credit(theirs.labels, theirs.score, ours.labels, ours.score, match)
-            for measure, share in enumerate(credit):
-                precision_hits[measure] += in_system * share
-                recall_hits[measure] += in_gold * share
+            _, type_credit, score_credit, both_credit = credit
+            # Four lines instead of a loop: this is where a large file spends its time.
+            p_ali, r_ali = p_ali + in_system, r_ali + in_gold
+            p_type, r_type = p_type + in_system * type_credit, r_type + in_gold * type_credit
+            p_score, r_score = p_score + in_system * score_credit, r_score + in_gold * score_credit
+            p_both, r_both = p_both + in_system * both_credit, r_both + in_gold * both_credit
             ours_unmet -= in_system
             unmet[index] -= in_gold
             _add(cells, main_label(theirs.labels), main_label(ours.labels), in_gold, in_system)
@@ -167,8 +170,8 @@ def compare(pair_id: str, gold: Annotation, system: Annotation, match: Match) ->
         pair_id,
         sum([link.mass for link in system_links]),
         sum([link.mass for link in gold_links]),
-        Measures(*precision_hits),
-        Measures(*recall_hits),
+        Measures(p_ali, p_type, p_score, p_both),
+        Measures(r_ali, r_type, r_score, r_both),
         cells,
     )
 

@@ -23,6 +23,7 @@ and line numbers cost nothing until somebody asks. Only the id and the alignment
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import BinaryIO
 
 from ists.errors import FormatError
@@ -259,6 +260,8 @@ def _parse_alignment(line: str) -> Alignment:
     )
 
 
+# Chunks, labels and scores repeat all over a file, and their values are frozen.
+@lru_cache(maxsize=1 << 14)
 def _parse_chunk(text: str) -> Chunk | None:
     tokens = text.split()
     for token in tokens:
@@ -271,6 +274,7 @@ def _parse_chunk(text: str) -> Chunk | None:
     return Chunk(tuple(map(int, tokens)))
 
 
+@lru_cache(maxsize=1 << 10)
 def parse_label(text: str) -> tuple[Relation, frozenset[Flag]]:
     """A label such as ``SPE1`` or ``EQUI_FACT_POL``: one relation and any flags."""
     relations, flags = [], []
@@ -291,6 +295,7 @@ def parse_label(text: str) -> tuple[Relation, frozenset[Flag]]:
     return relations[0], frozenset(flags)
 
 
+@lru_cache(maxsize=1 << 10)
 def _parse_score(text: str) -> float | None:
     if text == "NIL":
         return None
