@@ -1,0 +1,100 @@
+"""Abbreviations: does one phrase shorten the other?
+
+Two sources: the initials rule (``EU`` spells European Union; ``Kenya SC`` shortens the last two
+words of Kenya Supreme Court) and the plain table ``data/lexicon/acronyms.tsv`` for what initials
+do not explain (``govt``, ``GOP``).
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from ists.lexicon.places import read_rows
+from ists.resources import data_path
+
+_LINKING_WORDS = frozenset(("a", "an", "and", "at", "for", "in", "of", "on", "the", "to"))
+_WORDS_IN_LOWER_CASE = frozenset({"aids", "who"})  # acronyms only in capitals
+_MAX_LETTERS = 8
+_CACHED_PAIRS = 8192
+
+
+class Acronyms:
+    """The table of abbreviations and the initials rule."""
+
+    def __init__(self, long_forms: dict[str, tuple[str, ...]]) -> None:
+        self._long_forms = long_forms
+        self._matches = lru_cache(maxsize=_CACHED_PAIRS)(self._find_match)
+
+    @classmethod
+    def load(cls, path: str | Path | None = None) -> "Acronyms":
+        """Read the table at `path`, or the one shipped."""
+        rows = read_rows(
+            data_path("lexicon", "acronyms.tsv") if path is None else path, ["short", "long"]
+        )
+        return cls(
+            {
+                _bare(row["short"]): tuple(long.casefold() for long in row["long"].split(","))
+                for row in rows
+            }
+        )
+
+    def expansions(self, word: str) -> tuple[str, ...]:
+        """The long forms the table gives for an abbreviation, in lower case."""
+        if word in _WORDS_IN_LOWER_CASE:
+            return ()
+        return self._long_forms.get(_bare(word), ())
+
+    def match(self, one: Sequence[str], other: Sequence[str]) -> bool:
+        """Whether two token lists say the same once abbreviations are spelled out.
+
+        At least one abbreviation must be involved; all other tokens must be equal, case apart.
+        """
+        if len(one) == len(other) == 1:  # the common case: initials need two words
+            short, long = one[0], other[0]
+            return self.abbreviates(short, [long]) or self.abbreviates(long, [short])
+        return self._matches(tuple(one), tuple(other))
+
+    def _find_match(self, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+        return self._align(one, other, False)
+
+    def _align(self, one: tuple[str, ...], other: tuple[str, ...], abbreviated: bool) -> bool:
+        if not one or not other:
+            return abbreviated and not one and not other
+        if one[0].casefold() == other[0].casefold() and self._align(
+            one[1:], other[1:], abbreviated
+        ):
+            return True
+        return any(
+            self.abbreviates(short[0], long[:size]) and self._align(short[1:], long[size:], True)
+            for short, long in ((one, other), (other, one))
+            for size in range(1, min(len(long), _MAX_LETTERS + 4) + 1)
+        )
+
+    def abbreviates(self, short: str, long: Sequence[str]) -> bool:
+        """Whether one token abbreviates a run of tokens."""
+        expansions = self.expansions(short)
+        if expansions and " ".join(long).casefold() in expansions:
+            return True
+        return len(long) > 1 and spells_initials(short, long)
+
+
+def spells_initials(short: str, long: Sequence[str]) -> bool:
+    """Whether `short` (in capitals, dots allowed) is made of the initials of two or more words.
+
+    Linking words may count or not: ``DRC`` and ``BoE`` are both usual.
+    """
+    letters = short.replace(".", "")
+    if not 2 <= len(letters) <= _MAX_LETTERS or not letters.isalpha() or len(long) < 2:
+        return False
+    if sum(letter.isupper() for letter in letters) < 2:
+        return False
+    if long[0] in _LINKING_WORDS:
+        return False
+    words = [part for token in long for part in token.split("-") if part]
+    every = "".join(word[0] for word in words).casefold()
+    strong = "".join(word[0] for word in words if word.casefold() not in _LINKING_WORDS).casefold()
+    return letters.casefold() in (every, strong) and len(strong) >= 2
+
+
+def _bare(word: str) -> str:
+    return word.replace(".", "").casefold()

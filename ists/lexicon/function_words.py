@@ -1,0 +1,100 @@
+"""Function words: the closed classes of English, which carry grammar rather than content."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import lru_cache
+
+
+class FunctionClass(StrEnum):
+    """The closed classes."""
+
+    DETERMINER = "determiner"
+    PRONOUN = "pronoun"
+    PREPOSITION = "preposition"
+    CONJUNCTION = "conjunction"
+    AUXILIARY = "auxiliary"
+    PARTICLE = "particle"
+    PUNCTUATION = "punctuation"
+
+
+# A word is listed under the class it has most often at the start of a chunk.
+_WORDS = {
+    FunctionClass.DETERMINER: (
+        "a an the this that these those some any each every either neither no all both half such "
+        "another other what which whose my your his her its our their many much few several more "
+        "most"
+    ),
+    FunctionClass.PRONOUN: (
+        "i me mine myself you yours yourself yourselves he him himself she hers herself it itself "
+        "we us ours ourselves they them theirs themselves who whom whoever whomever whatever "
+        "one's oneself someone somebody something anyone anybody anything everyone everybody "
+        "everything none each-other"
+    ),
+    FunctionClass.PREPOSITION: (
+        "about above across after against along alongside amid amidst among amongst around as at "
+        "atop before behind below beneath beside besides between beyond by concerning despite down "
+        "during except for from in inside into like near of off on onto opposite out outside over "
+        "past per regarding since through throughout till to toward towards under underneath until "
+        "unto up upon versus via vs with within without"
+    ),
+    FunctionClass.CONJUNCTION: (
+        "and but or nor so yet if because although though unless whereas while whether than once "
+        "when whenever where wherever why how"
+    ),
+    FunctionClass.AUXILIARY: (
+        "am is are was were be been being 'm 's 're do does did doing done have has had having 've "
+        "'d will would shall should can could may might must ought 'll wo ca n't not cannot"
+    ),
+    FunctionClass.PARTICLE: "'s ' to there here too also just very only even still again",
+}
+_OPPOSITES = (
+    "with without;in out;inside outside;into from;to from;up down;on off;before after;"
+    "above below;above under;over under;for against;here there;front behind;more less"
+)
+_OPPOSITE_PAIRS = frozenset(frozenset(pair.split()) for pair in _OPPOSITES.split(";"))
+_NAMES_IN_CAPITALS = frozenset(("IT", "US", "WHO"))
+_CACHED_WORDS = 8192
+_QUANTITY_SIGNS = "%$£€¥₹"
+_CLASS_OF = {
+    word: function_class
+    for function_class, words in reversed(_WORDS.items())
+    for word in words.split()
+}
+
+
+@lru_cache(maxsize=_CACHED_WORDS)
+def function_class(word: str) -> FunctionClass | None:
+    """The closed class of a word, or None for a content word.
+
+    Three are content in capitals: US is no pronoun, WHO asks nothing, IT is a trade.
+    """
+    if not any(character.isalnum() or character in _QUANTITY_SIGNS for character in word):
+        return FunctionClass.PARTICLE if word == "'" else FunctionClass.PUNCTUATION
+    if word in _NAMES_IN_CAPITALS:
+        return None
+    return _CLASS_OF.get(word.lower().replace("’", "'"))
+
+
+def is_function_word(word: str) -> bool:
+    """Whether a word (or punctuation) carries no content of its own."""
+    return function_class(word) is not None
+
+
+def content_words(tokens: Sequence[str]) -> tuple[str, ...]:
+    """The tokens that carry content, in order."""
+    return tuple(token for token in tokens if function_class(token) is None)
+
+
+def function_prefix(tokens: Sequence[str]) -> tuple[str, ...]:
+    """The function words a chunk opens with, in lower case: ``in the`` of *in the park*."""
+    prefix: list[str] = []
+    for token in tokens:
+        if function_class(token) is None:
+            break
+        prefix.append(token.lower())
+    return tuple(prefix)
+
+
+def are_opposite(a: str, b: str) -> bool:
+    """Whether two function words point opposite ways: with and without, before and after."""
+    return frozenset((a.lower(), b.lower())) in _OPPOSITE_PAIRS

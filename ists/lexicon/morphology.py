@@ -1,0 +1,204 @@
+"""WordNet's morphy: from an inflected form to the base forms the table knows.
+
+The rules of detachment and the order of things are those of morph(7WN): the exception list first,
+then every ending that leaves a known word. Forms WordNet does not know still get a lemma by the
+regular plural, so that two unknown names or new words (``selfies``, ``selfie``) can meet.
+"""
+
+from bisect import bisect_left
+from enum import StrEnum
+from functools import lru_cache
+
+from ists.lexicon.table import LEXICOGRAPHER_FILES, WordTable
+
+
+class PartOfSpeech(StrEnum):
+    """The four parts of speech WordNet knows, by WordNet's own letters."""
+
+    NOUN = "n"
+    VERB = "v"
+    ADJECTIVE = "a"
+    ADVERB = "r"
+
+
+_DETACHMENTS: dict[PartOfSpeech, tuple[tuple[str, str], ...]] = {
+    PartOfSpeech.NOUN: (
+        ("s", ""),
+        ("ses", "s"),
+        ("xes", "x"),
+        ("zes", "z"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("men", "man"),
+        ("ies", "y"),
+    ),
+    PartOfSpeech.VERB: (
+        ("s", ""),
+        ("ies", "y"),
+        ("es", "e"),
+        ("es", ""),
+        ("ed", "e"),
+        ("ed", ""),
+        ("ing", "e"),
+        ("ing", ""),
+    ),
+    PartOfSpeech.ADJECTIVE: (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    PartOfSpeech.ADVERB: (),
+}
+_POS_BY_PREFIX = {
+    "noun": PartOfSpeech.NOUN,
+    "verb": PartOfSpeech.VERB,
+    "adj": PartOfSpeech.ADJECTIVE,
+    "adv": PartOfSpeech.ADVERB,
+}
+POS_OF_FILE = tuple(_POS_BY_PREFIX[name.partition(".")[0]] for name in LEXICOGRAPHER_FILES)
+# WordNet has "people" for a group only; in captions it is the plural of person.
+_OWN_EXCEPTIONS = {"people": ("person",), "peoples": ("person", "people")}
+_POSSESSIVES = ("'s", "’s", "s'", "s’")
+_UNLIKELY = 0.05  # a base form used so much less than another one is left out
+_SHORTEST_SPLIT_PART = 3
+_CACHED_FORMS = 8192
+
+
+@lru_cache(maxsize=_CACHED_FORMS)
+def normal_form(word: str) -> str:
+    """Lower case, single spaces, no possessive: how every lookup of this room sees a word."""
+    form = " ".join(word.replace("_", " ").lower().split())
+    for ending in _POSSESSIVES:
+        if form.endswith(ending) and len(form) > len(ending) + 1:
+            return form[:-2] if ending.startswith(("'", "’")) else form[:-1]
+    return form
+
+
+class Morphology:
+    """Finds words and their base forms in one table."""
+
+    def __init__(self, table: WordTable) -> None:
+        self._table = table
+        self._senses = lru_cache(maxsize=_CACHED_FORMS)(self._find_senses)
+        self._bases = lru_cache(maxsize=_CACHED_FORMS)(self._find_bases)
+        self._lemma = lru_cache(maxsize=_CACHED_FORMS)(self._find_lemma)
+
+    def senses(self, lemma: str) -> dict[PartOfSpeech, range]:
+        """The senses of a base form, by part of speech; empty when WordNet lacks the word."""
+        return self._senses(lemma)
+
+    def bases(self, word: str) -> dict[PartOfSpeech, tuple[str, ...]]:
+        """The base forms of a word, by part of speech, likeliest first."""
+        return self._bases(normal_form(word))
+
+    def lemma(self, word: str, pos: PartOfSpeech | None = None) -> str:
+        """The one likeliest base form; the normal form itself when nothing better is known."""
+        return self._lemma(word, pos)
+
+    def _find_lemma(self, word: str, pos: PartOfSpeech | None) -> str:
+        form = normal_form(word)
+        candidates = self._uses(form, pos)
+        if not candidates:
+            return form if self._bases(form) else _regular_singular(form)
+        # Keep a form that is a word by itself ("building"), unless its use as an inflection
+        # is much the commoner ("saw", "left").
+        if form in candidates:
+            candidates[form] *= 4
+        return max(candidates, key=lambda base: (candidates[base], base == form))
+
+    def lemmas(self, word: str, pos: PartOfSpeech | None = None) -> frozenset[str]:
+        """All likely base forms: ``rose`` is rose and rise, but ``number`` is never numb."""
+        form = normal_form(word)
+        uses = self._uses(form, pos)
+        least = _UNLIKELY * max(uses.values(), default=0.0)
+        likely = frozenset(base for base, use in uses.items() if use >= least or base == form)
+        return likely or frozenset((self.lemma(word, pos),))
+
+    def _uses(self, form: str, pos: PartOfSpeech | None) -> dict[str, float]:
+        """Base form → how often it was tagged in WordNet's corpora, all parts of speech."""
+        counts = self._table.sense_count
+        uses: dict[str, float] = {}
+        for part, found in self._bases(form).items():
+            for base in found if pos in (None, part) else ():
+                tagged = sum(counts[sense] for sense in self._senses(base).get(part, ()))
+                uses[base] = uses.get(base, 0.0) + tagged + 0.5
+        return uses
+
+    def _find_senses(self, lemma: str) -> dict[PartOfSpeech, range]:
+        table = self._table
+        at = bisect_left(table.words, lemma)
+        if at == len(table.words) or table.words[at] != lemma:
+            return {}
+        spans: dict[PartOfSpeech, range] = {}
+        for sense in range(table.sense_start[at], table.sense_start[at + 1]):
+            pos = POS_OF_FILE[table.synset_file[table.sense_synset[sense]]]
+            spans[pos] = range(spans[pos].start if pos in spans else sense, sense + 1)
+        return spans
+
+    def _find_bases(self, form: str) -> dict[PartOfSpeech, tuple[str, ...]]:
+        for variant in _spellings(form):
+            found = self._morphy(variant)
+            if found:
+                return found
+        return {}
+
+    def _morphy(self, form: str) -> dict[PartOfSpeech, tuple[str, ...]]:
+        found: dict[PartOfSpeech, tuple[str, ...]] = {}
+        for pos in PartOfSpeech:
+            candidates = [form, *self._exceptions(form, pos)]
+            if len(candidates) == 1:
+                candidates += self._detached(form, pos)
+            known = tuple(dict.fromkeys(base for base in candidates if pos in self._senses(base)))
+            if known:
+                found[pos] = known
+        return found
+
+    def _exceptions(self, form: str, pos: PartOfSpeech) -> tuple[str, ...]:
+        if pos is PartOfSpeech.NOUN and form in _OWN_EXCEPTIONS:
+            return _OWN_EXCEPTIONS[form]
+        return self._table.exceptions.get(pos, {}).get(form, ())
+
+    def _detached(self, form: str, pos: PartOfSpeech) -> list[str]:
+        """Endings taken off; of several words the noun bends its last, the verb its first."""
+        before, after = "", ""
+        if " " in form and pos is PartOfSpeech.NOUN:
+            before, _, form = form.rpartition(" ")
+            before += " "
+        elif " " in form and pos is PartOfSpeech.VERB:
+            form, _, after = form.partition(" ")
+            after = " " + after
+        if len(form) <= 2 or (form.endswith("ss") and pos is PartOfSpeech.NOUN):
+            return []
+        stems = list(self._exceptions(form, pos)) if before or after else []
+        stems += [
+            form[: -len(ending)] + instead
+            for ending, instead in _DETACHMENTS[pos]
+            if form.endswith(ending) and len(form) > len(ending)
+        ]
+        if pos is PartOfSpeech.VERB and form.endswith(("ed", "ing")):
+            stems += [stem[:-1] for stem in stems if _is_doubled(stem)]
+        return [before + stem + after for stem in stems if stem]
+
+
+def _is_doubled(stem: str) -> bool:
+    """``stopp`` from stopped: rare verbs of this kind are missing from the exception list."""
+    return len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] in "bdgklmnprt"
+
+
+def _spellings(form: str) -> list[str]:
+    """The form itself, then other ways to write it: without hyphen or dots, joined or split."""
+    spellings = [form]
+    if "-" in form:
+        spellings += [form.replace("-", " "), form.replace("-", "")]
+    if " " in form:
+        spellings += [form.replace(" ", "-"), form.replace(" ", "")]
+    if "." in form:
+        spellings.append(form.replace(".", ""))
+    if form.isalpha():
+        for at in range(_SHORTEST_SPLIT_PART, len(form) - _SHORTEST_SPLIT_PART + 1):
+            spellings.append(f"{form[:at]} {form[at:]}")
+    return spellings
+
+
+def _regular_singular(form: str) -> str:
+    if len(form) <= 3 or not form.endswith("s") or form.endswith(("ss", "us", "is")):
+        return form
+    if form.endswith(("sses", "xes", "ches", "shes", "zes")):
+        return form[:-2]
+    return form[:-1]

@@ -1,0 +1,59 @@
+"""Negation: which tokens deny, whether a phrase is denied, and words that negate each other."""
+
+from collections.abc import Sequence
+
+_FULL_WORDS = "no not n't never none nobody nothing nowhere neither nor without cannot non nope"
+_WEAK_WORDS = "hardly barely scarcely rarely seldom little few"
+# Verbs that make what follows untrue: "denies role", "fails to agree".
+_IMPLICIT_VERBS = (
+    "deny denies denied denying refuse refuses refused refusing fail fails failed failing "
+    "reject rejects rejected rejecting lack lacks lacked lacking avoid avoids avoided avoiding "
+    "prevent prevents prevented preventing decline declines declined declining "
+    "cancel cancels cancelled canceled cancelling ban bans banned banning "
+    "halt halts halted halting stop stops stopped stopping end ends ended ending"
+)
+_FULL = frozenset(_FULL_WORDS.split())
+_WEAK = frozenset(_WEAK_WORDS.split())
+_IMPLICIT = frozenset(_IMPLICIT_VERBS.split())
+_NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "non-", "anti", "anti-", "de")
+_SHORTEST_ROOT = 4
+
+
+def is_negation(word: str) -> bool:
+    """Whether a token by itself denies: not, n't, no, never, without, can't, cannot."""
+    form = word.lower().replace("’", "'")
+    return form in _FULL or (form.endswith("n't") and len(form) > 3)
+
+
+def is_weak_negation(word: str) -> bool:
+    """Whether a token almost denies: hardly, barely, few."""
+    return word.lower() in _WEAK
+
+
+def is_implicit_negation(word: str) -> bool:
+    """Whether a verb makes what it governs untrue: deny, refuse, fail."""
+    return word.lower() in _IMPLICIT
+
+
+def negations(tokens: Sequence[str]) -> tuple[int, ...]:
+    """The places of the tokens that deny."""
+    return tuple(at for at, token in enumerate(tokens) if is_negation(token))
+
+
+def is_negated(tokens: Sequence[str]) -> bool:
+    """Whether a phrase is denied: two negations cancel each other ("not without")."""
+    return len(negations(tokens)) % 2 == 1
+
+
+def is_negated_form(a: str, b: str) -> bool:
+    """Whether one word is the other with a negative affix: happy/unhappy, careful/careless."""
+    shorter, longer = sorted((a.lower(), b.lower()), key=len)
+    if len(shorter) >= _SHORTEST_ROOT and longer.endswith(shorter):
+        return longer[: -len(shorter)] in _NEGATIVE_PREFIXES
+    full, empty = sorted((a.lower(), b.lower()))
+    return (
+        full.endswith("ful")
+        and empty.endswith("less")
+        and full[:-3] == empty[:-4]
+        and len(full) > _SHORTEST_ROOT + 2
+    )

@@ -1,0 +1,85 @@
+"""What two words can be to each other: the values every lookup of this room answers with."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class RelationKind(StrEnum):
+    """How word *a* stands to word *b*; directed kinds are read "a is … of b"."""
+
+    EQUAL = "equal"  # the same letters, case apart
+    SAME_LEMMA = "same-lemma"  # inflections of one word: dies ~ died
+    SPELLING = "spelling"  # one letter apart, or joined and split: airstrike ~ air strike
+    SYNONYM = "synonym"  # share a synset
+    ACRONYM = "acronym"  # one abbreviates the other: EU ~ European Union
+    SAME_PLACE = "same-place"  # two names of one place: Burma ~ Myanmar
+    DEMONYM = "demonym"  # a place and its people or adjective: Pakistan ~ Pakistani
+    DERIVED = "derived"  # other part of speech, same root: retire ~ retirement
+    PERTAINYM = "pertainym"  # adjective of a noun, adverb of an adjective: lunar ~ moon
+    FAMILY = "family"  # one idea across parts of speech: dead ~ dies, asleep ~ sleeps
+    SAME_QUANTITY = "same-quantity"  # 2 ~ two
+    ABOUT_QUANTITY = "about-quantity"  # compatible, not known to be equal: 120 ~ hundreds
+    SIMILAR = "similar"  # WordNet's similar adjectives, verb groups, see-also
+    HYPONYM = "hyponym"  # a is more specific than b: dog, animal
+    HYPERNYM = "hypernym"  # a is more general than b: animal, dog
+    ANTONYM = "antonym"  # opposites, also through similar adjectives: rise, fall
+    ENTAILS = "entails"  # a cannot happen without b: snore, sleep
+    ENTAILED_BY = "entailed-by"
+    CAUSES = "causes"  # a brings b about: kill, die
+    CAUSED_BY = "caused-by"
+    PART = "part"  # a is a part, member or substance of b: wheel, car; Cairo, Egypt
+    WHOLE = "whole"  # b is a part of a
+    ATTRIBUTE = "attribute"  # an adjective and what it measures: big ~ size
+    CONTRAST = "contrast"  # two members of one closed set: eastern, southern; sit, stand
+    COHYPONYM = "cohyponym"  # share their direct hypernym: dog, wolf
+    OTHER_QUANTITY = "other-quantity"  # both numbers, and not the same one
+    OTHER_PLACE = "other-place"  # both places, and not the same one
+    NEAR = "near"  # share an informative ancestor further up
+    NONE = "none"
+
+
+_MIRROR = {
+    RelationKind.HYPONYM: RelationKind.HYPERNYM,
+    RelationKind.ENTAILS: RelationKind.ENTAILED_BY,
+    RelationKind.CAUSES: RelationKind.CAUSED_BY,
+    RelationKind.PART: RelationKind.WHOLE,
+}
+_MIRROR |= {mirrored: kind for kind, mirrored in _MIRROR.items()}
+
+_A_SPECIFIC = frozenset({RelationKind.HYPONYM, RelationKind.PART})
+_B_SPECIFIC = frozenset({RelationKind.HYPERNYM, RelationKind.WHOLE})
+
+
+@dataclass(frozen=True, slots=True)
+class WordRelation:
+    """One relation of two words: its kind, the edges walked, and how much it can be trusted.
+
+    ``strength`` runs from 0 (none) to 1 (the same word). It falls with the distance and with the
+    rarity of the senses that carry the relation, so that relations between commonest senses win.
+    """
+
+    kind: RelationKind
+    distance: int = 0
+    strength: float = 0.0
+
+    def __bool__(self) -> bool:
+        """Whether there is any relation at all."""
+        return self.kind is not RelationKind.NONE
+
+    @property
+    def a_is_more_specific(self) -> bool:
+        """The first word is the narrower one (what makes a chunk pair SPE1)."""
+        return self.kind in _A_SPECIFIC
+
+    @property
+    def b_is_more_specific(self) -> bool:
+        """The second word is the narrower one (what makes a chunk pair SPE2)."""
+        return self.kind in _B_SPECIFIC
+
+    def reversed(self) -> "WordRelation":
+        """The same relation, read from the second word to the first."""
+        mirrored = _MIRROR.get(self.kind)
+        return self if mirrored is None else WordRelation(mirrored, self.distance, self.strength)
+
+
+UNRELATED = WordRelation(RelationKind.NONE)

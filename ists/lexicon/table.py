@@ -1,0 +1,296 @@
+"""The compact WordNet table: its columns, and its one file on disk.
+
+The file is three lines of text and a payload::
+
+    ists-wordnet 1
+    <sha256 of everything after this line>
+    <one line of JSON: the source's version and hashes, the columns' names, types and sizes>
+    <the columns, each an own zlib stream>
+
+Integers are stored little-endian and byte by byte (all lowest bytes first): neighbouring values
+share their high bytes, so general-purpose compression gets twice as far. There is nothing in it
+that could run code, and reading needs the standard library only.
+"""
+
+import hashlib
+import json
+import sys
+import zlib
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from enum import IntEnum
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import Any
+
+from ists.errors import ModelError
+from ists.files import atomic_output
+
+MAGIC = b"ists-wordnet 1\n"
+_TEXT = "text"
+_SIZES = {"B": 1, "H": 2, "I": 4}
+_MAX_COLUMN_BYTES = 1 << 26  # a foreign file must not make us allocate gigabytes
+
+
+class SynsetEdge(IntEnum):
+    """Kinds of links between synsets; inverses are not stored, they are walked backwards."""
+
+    HYPERNYM = 1
+    INSTANCE_HYPERNYM = 2
+    HOLONYM = 3
+    SIMILAR = 4
+    VERB_GROUP = 5
+    ENTAILMENT = 6
+    CAUSE = 7
+    ATTRIBUTE = 8
+    SEE_ALSO = 9
+    ANTONYM = 10
+
+
+class SenseEdge(IntEnum):
+    """Kinds of links between senses, that is between words as used in one synset."""
+
+    ANTONYM = 1
+    DERIVATION = 2
+    PERTAINYM = 3
+
+
+LEXICOGRAPHER_FILES = [
+    "adj.all",
+    "adj.pert",
+    "adv.all",
+    "noun.Tops",
+    "noun.act",
+    "noun.animal",
+    "noun.artifact",
+    "noun.attribute",
+    "noun.body",
+    "noun.cognition",
+    "noun.communication",
+    "noun.event",
+    "noun.feeling",
+    "noun.food",
+    "noun.group",
+    "noun.location",
+    "noun.motive",
+    "noun.object",
+    "noun.person",
+    "noun.phenomenon",
+    "noun.plant",
+    "noun.possession",
+    "noun.process",
+    "noun.quantity",
+    "noun.relation",
+    "noun.shape",
+    "noun.state",
+    "noun.substance",
+    "noun.time",
+    "verb.body",
+    "verb.change",
+    "verb.cognition",
+    "verb.communication",
+    "verb.competition",
+    "verb.consumption",
+    "verb.contact",
+    "verb.creation",
+    "verb.emotion",
+    "verb.motion",
+    "verb.perception",
+    "verb.possession",
+    "verb.social",
+    "verb.stative",
+    "verb.weather",
+    "adj.ppl",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class WordTable:
+    """WordNet as columns. Words are sorted; a word's senses follow each other, commonest first
+    within a part of speech; an edge list belongs to its source by the running ``…_start``.
+    """
+
+    words: list[str]
+    sense_start: "array[int]"  # by word, one more than there are words
+    sense_synset: "array[int]"
+    sense_count: "array[int]"  # how often the sense was tagged in WordNet's corpora
+    synset_file: "array[int]"  # index into LEXICOGRAPHER_FILES
+    synset_breadth: "array[int]"  # how many synsets lie below it
+    synset_edge_start: "array[int]"
+    synset_edge_kind: "array[int]"
+    synset_edge_target: "array[int]"
+    sense_edge_start: "array[int]"
+    sense_edge_kind: "array[int]"
+    sense_edge_target: "array[int]"
+    exceptions: dict[str, dict[str, tuple[str, ...]]]  # part of speech → inflected → base forms
+    source: dict[str, Any]
+
+
+# How each integer column is kept on disk. Running starts are stored as counts: small numbers.
+_COLUMN_TYPES = {
+    "sense_start": "H",
+    "sense_synset": "I",
+    "sense_count": "H",
+    "synset_file": "B",
+    "synset_breadth": "I",
+    "synset_edge_start": "H",
+    "synset_edge_kind": "B",
+    "synset_edge_target": "I",
+    "sense_edge_start": "H",
+    "sense_edge_kind": "B",
+    "sense_edge_target": "I",
+}
+
+
+def write_table(table: WordTable, path: str | Path) -> None:
+    """Write the table; the same table always gives the same bytes (for one zlib)."""
+    streams: list[bytes] = []
+    columns: list[dict[str, object]] = []
+
+    def add(name: str, kind: str, raw: bytes) -> None:
+        streams.append(zlib.compress(raw, 9))
+        columns.append({"name": name, "type": kind, "raw": len(raw), "stored": len(streams[-1])})
+
+    add("words", _TEXT, "\n".join(table.words).encode())
+    for name, kind in _COLUMN_TYPES.items():
+        values: Sequence[int] = getattr(table, name)
+        if name.endswith("_start"):
+            values = [after - before for before, after in pairwise(values)]
+        add(name, kind, _to_planes(array(kind, values)))
+    add("exceptions", _TEXT, _exception_lines(table.exceptions).encode())
+
+    header = {"columns": columns, "source": table.source}
+    line = json.dumps(header, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+    body = line + b"".join(streams)
+    with atomic_output(path) as stream:
+        stream.write(MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+
+
+def read_table(path: str | Path) -> WordTable:
+    """Read a table, or say in one `ModelError` which file is missing, foreign or damaged."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ModelError(f"{path}: the word table cannot be read: {reason.lower()}") from None
+    if not content.startswith(MAGIC):
+        raise ModelError(f"{path}: not a word table of ists (run `make lexicon` to build one)")
+    digest, _, body = content[len(MAGIC) :].partition(b"\n")
+    if hashlib.sha256(body).hexdigest().encode() != digest:
+        raise ModelError(f"{path}: the word table is damaged (its sha256 does not match)")
+    try:
+        return _parse_body(body)
+    except (ValueError, KeyError, TypeError, IndexError, zlib.error) as error:
+        raise ModelError(f"{path}: the word table is malformed ({error})") from None
+
+
+def _parse_body(body: bytes) -> WordTable:
+    line, _, payload = body.partition(b"\n")
+    header = json.loads(line)
+    raw: dict[str, bytes] = {}
+    at = 0
+    for column in header["columns"]:
+        size, stored = int(column["raw"]), int(column["stored"])
+        if size > _MAX_COLUMN_BYTES:
+            raise ValueError(f"column {column['name']} is too large")
+        inflate = zlib.decompressobj()
+        raw[column["name"]] = inflate.decompress(payload[at : at + stored], size)
+        if len(raw[column["name"]]) != size:
+            raise ValueError(f"column {column['name']} is cut short")
+        at += stored
+    columns: dict[str, Any] = {
+        name: _from_planes(kind, raw[name]) for name, kind in _COLUMN_TYPES.items()
+    }
+    for name in columns:
+        if name.endswith("_start"):
+            columns[name] = array("I", accumulate(columns[name], initial=0))
+    table = WordTable(
+        words=raw["words"].decode().split("\n") if raw["words"] else [],
+        exceptions=_parse_exceptions(raw["exceptions"].decode()),
+        source=header["source"],
+        **columns,
+    )
+    _check_sizes(table)
+    return table
+
+
+def _check_sizes(table: WordTable) -> None:
+    """Lookups index without looking: what they rely on is made sure of once, here."""
+    senses, synsets = len(table.sense_synset), len(table.synset_file)
+    expected = {
+        "sense_start": len(table.words) + 1,
+        "sense_count": senses,
+        "synset_breadth": synsets,
+        "synset_edge_start": synsets + 1,
+        "synset_edge_kind": table.synset_edge_start[-1],
+        "synset_edge_target": table.synset_edge_start[-1],
+        "sense_edge_start": senses + 1,
+        "sense_edge_kind": table.sense_edge_start[-1],
+        "sense_edge_target": table.sense_edge_start[-1],
+    }
+    for name, size in expected.items():
+        if len(getattr(table, name)) != size:
+            raise ValueError(f"column {name} has the wrong length")
+    limits = {
+        "sense_synset": synsets,
+        "synset_edge_target": synsets,
+        "sense_edge_target": senses,
+        "synset_file": len(LEXICOGRAPHER_FILES),
+        "synset_edge_kind": max(SynsetEdge) + 1,
+        "sense_edge_kind": max(SenseEdge) + 1,
+    }
+    for name, limit in limits.items():
+        if max(getattr(table, name), default=-1) >= limit:
+            raise ValueError(f"column {name} points outside the table")
+    if table.sense_start[-1] != senses:
+        raise ValueError("column sense_start does not cover the senses")
+
+
+def _to_planes(values: "array[int]") -> bytes:
+    little = values if sys.byteorder == "little" else array(values.typecode, values)
+    if little is not values:
+        little.byteswap()
+    raw = little.tobytes()
+    return b"".join(raw[plane :: little.itemsize] for plane in range(little.itemsize))
+
+
+def _from_planes(kind: str, planes: bytes) -> "array[int]":
+    values = array(kind)
+    if values.itemsize != _SIZES[kind]:  # no platform CPython supports today
+        raise ValueError(f"this platform's integers of type {kind} have an unexpected size")
+    count, rest = divmod(len(planes), values.itemsize)
+    if rest:
+        raise ValueError("a column does not hold whole integers")
+    raw = bytearray(len(planes))
+    for plane in range(values.itemsize):
+        raw[plane :: values.itemsize] = planes[plane * count : (plane + 1) * count]
+    values.frombytes(raw)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values
+
+
+def _exception_lines(exceptions: Mapping[str, Mapping[str, Iterable[str]]]) -> str:
+    return "\n".join(
+        "\t".join((pos, inflected, *bases))
+        for pos, forms in sorted(exceptions.items())
+        for inflected, bases in sorted(forms.items())
+    )
+
+
+def _parse_exceptions(text: str) -> dict[str, dict[str, tuple[str, ...]]]:
+    exceptions: dict[str, dict[str, tuple[str, ...]]] = {pos: {} for pos in "nvar"}
+    for line in text.split("\n") if text else ():
+        pos, inflected, *bases = line.split("\t")
+        exceptions[pos][inflected] = tuple(bases)
+    return exceptions
+
+
+if {field.name for field in fields(WordTable)} != {
+    "words",
+    "exceptions",
+    "source",
+    *_COLUMN_TYPES,
+}:  # pragma: no cover
+    raise AssertionError("every column of WordTable needs a type on disk")

@@ -1,0 +1,412 @@
+"""Relations of two words in WordNet, strongest first, fast enough for every word pair of a text.
+
+A word's *profile* gathers once what its senses reach: its own synsets, the ancestors above them,
+and the synsets one lexical step away. To relate two words is then to intersect two profiles.
+Both are kept in bounded caches.
+
+Commonest senses count most: each sense carries a *commonness* from 0 to 1 (its share of WordNet's
+tagged uses, against the word's commonest sense), and a relation through rare senses of both words
+keeps about half of its strength. It never loses all: in a sentence pair the senses that fit each
+other are the likely ones.
+"""
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import log
+from pathlib import Path
+
+from ists.lexicon.morphology import POS_OF_FILE, Morphology, PartOfSpeech, normal_form
+from ists.lexicon.relations import UNRELATED, RelationKind, WordRelation
+from ists.lexicon.table import (
+    LEXICOGRAPHER_FILES,
+    SenseEdge,
+    SynsetEdge,
+    WordTable,
+    read_table,
+)
+from ists.resources import data_path
+
+MAX_HYPERNYM_DISTANCE = 6  # snowboarder to person; the strength falls with every edge
+_MAX_CLIMB = 6  # how far up two words may meet to be called near
+_MAX_SENSES = 12  # per part of speech; beyond these senses are rare and only blur
+_MIN_INFORMATION = 0.25  # ancestors such as "artifact" or "act" say too little
+_CACHED_PROFILES = 4096
+_CACHED_PAIRS = 4096
+
+_BASE_STRENGTH = {
+    RelationKind.SYNONYM: 0.95,
+    RelationKind.DERIVED: 0.9,
+    RelationKind.PERTAINYM: 0.9,
+    RelationKind.ANTONYM: 0.88,
+    RelationKind.HYPONYM: 0.85,
+    RelationKind.HYPERNYM: 0.85,
+    RelationKind.SIMILAR: 0.8,
+    RelationKind.CAUSES: 0.75,
+    RelationKind.CAUSED_BY: 0.75,
+    RelationKind.ENTAILS: 0.75,
+    RelationKind.ENTAILED_BY: 0.75,
+    RelationKind.PART: 0.7,
+    RelationKind.WHOLE: 0.7,
+    RelationKind.ATTRIBUTE: 0.65,
+    RelationKind.COHYPONYM: 0.7,
+    RelationKind.NEAR: 0.6,
+}
+# What is left after so many further edges.
+_KEPT = tuple(0.85**edges for edges in range(2 * _MAX_CLIMB + 1))
+_RARE_SENSE = 0.7  # what a sense never seen in the tagged corpora keeps of a relation's strength
+
+_EQUAL = WordRelation(RelationKind.EQUAL, 0, 1.0)
+_SAME_LEMMA = WordRelation(RelationKind.SAME_LEMMA, 0, 0.98)
+
+# Plain integers: comparing enum members costs several times as much, in the hottest loops.
+_HYPERNYM = int(SynsetEdge.HYPERNYM)
+_INSTANCE_HYPERNYM = int(SynsetEdge.INSTANCE_HYPERNYM)
+_HOLONYM = int(SynsetEdge.HOLONYM)
+_SIMILAR = int(SynsetEdge.SIMILAR)
+_ANTONYM = int(SynsetEdge.ANTONYM)
+
+# What a stored edge means, read from its source.
+_KIND_OF_SYNSET_EDGE: dict[int, tuple[RelationKind, int]] = {
+    SynsetEdge.SIMILAR: (RelationKind.SIMILAR, 1),
+    SynsetEdge.VERB_GROUP: (RelationKind.SIMILAR, 1),
+    SynsetEdge.SEE_ALSO: (RelationKind.SIMILAR, 2),
+    SynsetEdge.ENTAILMENT: (RelationKind.ENTAILS, 1),
+    SynsetEdge.CAUSE: (RelationKind.CAUSES, 1),
+    SynsetEdge.ATTRIBUTE: (RelationKind.ATTRIBUTE, 1),
+    SynsetEdge.HOLONYM: (RelationKind.PART, 1),
+    # A whole synset's antonym is one step further than the antonym of the very word.
+    SynsetEdge.ANTONYM: (RelationKind.ANTONYM, 2),
+}
+_KIND_OF_SENSE_EDGE: dict[int, RelationKind] = {
+    SenseEdge.ANTONYM: RelationKind.ANTONYM,
+    SenseEdge.DERIVATION: RelationKind.DERIVED,
+    SenseEdge.PERTAINYM: RelationKind.PERTAINYM,
+}
+
+_LOOSE = (RelationKind.COHYPONYM, RelationKind.NEAR)
+_TIGHTEST_FIRST = (RelationKind.SYNONYM, RelationKind.HYPONYM, RelationKind.HYPERNYM, *_LOOSE)
+
+_Reach = dict[int, tuple[int, float]]  # synset or sense → edges walked, weight of the sense
+
+
+@dataclass(frozen=True, slots=True)
+class _Profile:
+    """What the senses of one word reach."""
+
+    lemmas: frozenset[str]
+    senses: _Reach
+    synsets: _Reach
+    above: _Reach  # the own synsets (0 edges) and their hypernyms
+    linked_synsets: dict[RelationKind, _Reach]
+    linked_senses: dict[RelationKind, _Reach]
+
+
+class WordNet:
+    """Lookups in one WordNet table."""
+
+    def __init__(self, table: WordTable) -> None:
+        self.table = table
+        self.morphology = Morphology(table)
+        self._profile = lru_cache(maxsize=_CACHED_PROFILES)(self._make_profile)
+        self._pair = lru_cache(maxsize=_CACHED_PAIRS)(self._find_relations)
+        self._sizes = dict.fromkeys(PartOfSpeech, 1)
+        files = table.synset_file.tobytes()
+        for at, pos in enumerate(POS_OF_FILE):
+            self._sizes[pos] += files.count(at)
+
+    @classmethod
+    def load(cls, path: str | Path | None = None) -> "WordNet":
+        """Read the table at `path`, or the one shipped; about 0.1 s and 30 MB."""
+        return cls(read_table(data_path("lexicon", "wordnet.table") if path is None else path))
+
+    def __contains__(self, word: str) -> bool:
+        """Whether WordNet has the word, in any inflection or spelling."""
+        return bool(self.morphology.bases(word))
+
+    def lemma(self, word: str, pos: PartOfSpeech | None = None) -> str:
+        """The likeliest base form of a word (its normal form when WordNet lacks it)."""
+        return self.morphology.lemma(word, pos)
+
+    def parts_of_speech(self, word: str) -> tuple[PartOfSpeech, ...]:
+        """The parts of speech a word can have, commonest first."""
+        best: dict[PartOfSpeech, float] = {}
+        for sense, commonness in self._commonness(word, None).items():
+            pos = self._pos(self.table.sense_synset[sense])
+            best[pos] = best.get(pos, 0.0) + commonness
+        return tuple(sorted(best, key=lambda pos: -best[pos]))
+
+    def relate(self, a: str, b: str, pos: PartOfSpeech | None = None) -> WordRelation:
+        """The strongest relation from `a` to `b`; `UNRELATED` when WordNet knows none."""
+        found = self._pair(a, b, pos)
+        return found[0] if found else UNRELATED
+
+    def relations(
+        self, a: str, b: str, pos: PartOfSpeech | None = None
+    ) -> tuple[WordRelation, ...]:
+        """Every kind of relation from `a` to `b`, strongest first, one of each kind."""
+        return self._pair(a, b, pos)
+
+    def path_similarity(self, a: str, b: str, pos: PartOfSpeech | None = None) -> float:
+        """1 / (1 + edges of the shortest way through a common hypernym); 0 when there is none."""
+        one, other = self._profile(a, pos), self._profile(b, pos)
+        edges = [
+            one.above[shared][0] + other.above[shared][0]
+            for shared in one.above.keys() & other.above.keys()
+        ]
+        return 1 / (1 + min(edges)) if edges else float(not one.lemmas.isdisjoint(other.lemmas))
+
+    def shared_information(self, a: str, b: str, pos: PartOfSpeech | None = None) -> float:
+        """How specific (0 to 1) the most specific synset above both words is."""
+        one, other = self._profile(a, pos), self._profile(b, pos)
+        shared = one.above.keys() & other.above.keys()
+        return max((self._information(synset) for synset in shared), default=0.0)
+
+    def lexicographer_files(
+        self, word: str, pos: PartOfSpeech | None = None, senses: int = 3
+    ) -> tuple[str, ...]:
+        """The broad classes (``noun.person``, ``verb.motion``) of a word's commonest senses."""
+        commonness = self._commonness(word, pos)
+        best = sorted(commonness, key=lambda sense: -commonness[sense])[:senses]
+        table = self.table
+        return tuple(
+            dict.fromkeys(
+                LEXICOGRAPHER_FILES[table.synset_file[table.sense_synset[sense]]] for sense in best
+            )
+        )
+
+    def is_name(self, word: str) -> bool:
+        """Whether the commonest sense is one individual: a city, a person, a war."""
+        commonness = self._commonness(word, None)
+        if not commonness:
+            return False
+        best = max(commonness, key=lambda sense: commonness[sense])
+        edges = self._synset_edges(self.table.sense_synset[best])
+        return any(kind == _INSTANCE_HYPERNYM for kind, _ in edges)
+
+    def synonyms(self, word: str, pos: PartOfSpeech | None = None) -> tuple[str, ...]:
+        """The words that share a synset with `word`, those of its commonest senses first."""
+        return self._words_in(self._ranked_synsets(word, pos), self._profile(word, pos).lemmas)
+
+    def hypernyms(self, word: str, pos: PartOfSpeech | None = None) -> tuple[str, ...]:
+        """The words one step more general, those of the commonest senses first."""
+        parents = [
+            target
+            for synset in self._ranked_synsets(word, pos)
+            for kind, target in self._synset_edges(synset)
+            if kind <= _INSTANCE_HYPERNYM
+        ]
+        return self._words_in(parents, frozenset())
+
+    def _ranked_synsets(self, word: str, pos: PartOfSpeech | None) -> list[int]:
+        commonness = self._commonness(word, pos)
+        ranked = sorted(commonness, key=lambda sense: -commonness[sense])
+        return [self.table.sense_synset[sense] for sense in ranked]
+
+    def _words_in(self, synsets: list[int], without: frozenset[str]) -> tuple[str, ...]:
+        words = (word for synset in synsets for word in self._members.get(synset, ()))
+        return tuple(dict.fromkeys(word for word in words if word not in without))
+
+    @cached_property
+    def _members(self) -> dict[int, list[str]]:
+        """Synset → its words: only listings need it, so only they pay for it."""
+        table = self.table
+        members: dict[int, list[str]] = {}
+        for at, word in enumerate(table.words):
+            for sense in range(table.sense_start[at], table.sense_start[at + 1]):
+                members.setdefault(table.sense_synset[sense], []).append(word)
+        return members
+
+    def _pos(self, synset: int) -> PartOfSpeech:
+        return POS_OF_FILE[self.table.synset_file[synset]]
+
+    def _synset_edges(self, synset: int) -> Iterator[tuple[int, int]]:
+        table = self.table
+        first, last = table.synset_edge_start[synset], table.synset_edge_start[synset + 1]
+        return zip(
+            table.synset_edge_kind[first:last], table.synset_edge_target[first:last], strict=True
+        )
+
+    def _information(self, synset: int) -> float:
+        """Intrinsic information content: 1 for a leaf, 0 for a root above everything."""
+        breadth = self.table.synset_breadth[synset]
+        return 1 - log(breadth + 1) / log(self._sizes[self._pos(synset)] + 1) if breadth else 1.0
+
+    def _commonness(self, word: str, pos: PartOfSpeech | None) -> dict[int, float]:
+        """Sense → how common it is against the word's commonest sense (1.0)."""
+        counts: array[int] = self.table.sense_count
+        weights: dict[int, float] = {}
+        for part, lemmas in self.morphology.bases(word).items():
+            if pos is not None and part != pos:
+                continue
+            for lemma in lemmas:
+                for rank, sense in enumerate(self.morphology.senses(lemma)[part][:_MAX_SENSES]):
+                    # Untagged senses keep their order by a fraction of one use.
+                    weights[sense] = counts[sense] + 1 / (2 + rank)
+        most = max(weights.values(), default=1.0)
+        return {sense: weight / most for sense, weight in weights.items()}
+
+    def _make_profile(self, word: str, pos: PartOfSpeech | None) -> _Profile:
+        sense_synset = self.table.sense_synset
+        senses: _Reach = {}
+        synsets: _Reach = {}
+        for sense, commonness in self._commonness(word, pos).items():
+            weight = _RARE_SENSE + (1 - _RARE_SENSE) * commonness
+            senses[sense] = (1, weight)
+            _keep(synsets, sense_synset[sense], 0, weight)
+        profile = _Profile(
+            lemmas=self.morphology.lemmas(word, pos),
+            senses=senses,
+            synsets=synsets,
+            above=dict(synsets),
+            linked_synsets={},
+            linked_senses={},
+        )
+        self._climb(profile)
+        self._link_synsets(profile)
+        self._link_senses(profile)
+        return profile
+
+    def _climb(self, profile: _Profile) -> None:
+        starts, kinds = self.table.synset_edge_start, self.table.synset_edge_kind
+        targets = self.table.synset_edge_target
+        above = profile.above
+        for synset, (_, weight) in profile.synsets.items():
+            frontier = [synset]
+            for distance in range(1, _MAX_CLIMB + 1):
+                higher: list[int] = []
+                for below in frontier:
+                    for edge in range(starts[below], starts[below + 1]):
+                        if kinds[edge] > _INSTANCE_HYPERNYM:
+                            break  # edges are sorted by kind, hypernyms come first
+                        higher.append(targets[edge])
+                if not higher:
+                    break
+                for ancestor in higher:
+                    _keep(above, ancestor, distance, weight)
+                frontier = higher
+
+    def _link_synsets(self, profile: _Profile) -> None:
+        links = profile.linked_synsets
+        for synset, (_, weight) in profile.synsets.items():
+            is_verb = self._pos(synset) is PartOfSpeech.VERB
+            for edge, target in self._synset_edges(synset):
+                known = _KIND_OF_SYNSET_EDGE.get(edge)
+                if known is not None:
+                    _keep(links.setdefault(known[0], {}), target, known[1], weight)
+                if edge == _HOLONYM:
+                    # A part of a part is a part: Brooklyn, New York, United States.
+                    for larger in self._targets(target, _HOLONYM):
+                        _keep(links[RelationKind.PART], larger, 2, weight)
+                elif edge == _ANTONYM:
+                    for near in self._targets(target, _SIMILAR):
+                        _keep(links[RelationKind.ANTONYM], near, 3, weight)
+                elif edge == _SIMILAR or (edge == _HYPERNYM and is_verb):
+                    self._link_inherited_opposites(target, weight, links)
+
+    def _link_inherited_opposites(
+        self, synset: int, weight: float, links: dict[RelationKind, _Reach]
+    ) -> None:
+        """Opposites at one remove: similar adjectives share them, verbs inherit them."""
+        for opposite in self._targets(synset, _ANTONYM):
+            reach = links.setdefault(RelationKind.ANTONYM, {})
+            _keep(reach, opposite, 3, weight)
+            for near in self._targets(opposite, _SIMILAR):
+                _keep(reach, near, 4, weight)
+
+    def _targets(self, synset: int, wanted: int) -> list[int]:
+        return [target for edge, target in self._synset_edges(synset) if edge == wanted]
+
+    def _link_senses(self, profile: _Profile) -> None:
+        table = self.table
+        for sense, (_, weight) in profile.senses.items():
+            for edge in range(table.sense_edge_start[sense], table.sense_edge_start[sense + 1]):
+                kind = _KIND_OF_SENSE_EDGE[table.sense_edge_kind[edge]]
+                target = table.sense_edge_target[edge]
+                _keep(profile.linked_senses.setdefault(kind, {}), target, 1, weight)
+                if kind is not RelationKind.ANTONYM:  # retire ~ a synonym of retirement
+                    reach = profile.linked_synsets.setdefault(kind, {})
+                    _keep(reach, table.sense_synset[target], 2, weight)
+
+    def _find_relations(self, a: str, b: str, pos: PartOfSpeech | None) -> tuple[WordRelation, ...]:
+        if normal_form(a) == normal_form(b):
+            return (_EQUAL,)
+        one, other = self._profile(a, pos), self._profile(b, pos)
+        if not one.lemmas.isdisjoint(other.lemmas):
+            return (_SAME_LEMMA,)
+        found: dict[RelationKind, WordRelation] = {}
+        self._meet_above(one, other, found)
+        _meet_links(one, other, found, mirrored=False)
+        _meet_links(other, one, found, mirrored=True)
+        return tuple(sorted(found.values(), key=lambda relation: -relation.strength))
+
+    def _meet_above(
+        self, one: _Profile, other: _Profile, found: dict[RelationKind, WordRelation]
+    ) -> None:
+        for shared in one.above.keys() & other.above.keys():
+            up, weight = one.above[shared]
+            down, other_weight = other.above[shared]
+            weight *= other_weight
+            if up == 0 or down == 0:
+                distance = up + down
+                if distance > MAX_HYPERNYM_DISTANCE:
+                    continue
+                kind = (
+                    RelationKind.SYNONYM
+                    if distance == 0
+                    else RelationKind.HYPONYM
+                    if up
+                    else RelationKind.HYPERNYM
+                )
+                _found(found, kind, distance, weight)
+                continue
+            information = self._information(shared)
+            if information >= _MIN_INFORMATION:
+                kind = RelationKind.COHYPONYM if up == down == 1 else RelationKind.NEAR
+                # Sisters under "person" say less than sisters under "bicycle".
+                _found(found, kind, up + down, weight * information, free_edges=2)
+        _drop_echoes(found)
+
+
+def _drop_echoes(found: dict[RelationKind, WordRelation]) -> None:
+    """Synonyms share their parent as well; that says nothing more, unless it is stronger."""
+    strongest = 0.0
+    for kind in _TIGHTEST_FIRST:
+        relation = found.get(kind)
+        if relation is None:
+            continue
+        if kind in _LOOSE and relation.strength <= strongest:
+            del found[kind]
+        strongest = max(strongest, relation.strength)
+
+
+def _keep(reach: _Reach, target: int, distance: int, weight: float) -> None:
+    """Remember the best way to a target: the one that leaves most of a relation's strength."""
+    known = reach.get(target)
+    if known is None or weight * _KEPT[distance] > known[1] * _KEPT[known[0]]:
+        reach[target] = (distance, weight)
+
+
+def _found(
+    found: dict[RelationKind, WordRelation],
+    kind: RelationKind,
+    distance: int,
+    weight: float,
+    free_edges: int = 1,
+) -> None:
+    strength = _BASE_STRENGTH[kind] * weight * _KEPT[max(0, distance - free_edges)]
+    known = found.get(kind)
+    if known is None or strength > known.strength:
+        found[kind] = WordRelation(kind, distance, strength)
+
+
+def _meet_links(
+    one: _Profile, other: _Profile, found: dict[RelationKind, WordRelation], *, mirrored: bool
+) -> None:
+    for own, links in ((other.senses, one.linked_senses), (other.synsets, one.linked_synsets)):
+        for kind, reach in links.items():
+            for target in own.keys() & reach.keys():
+                distance, weight = reach[target]
+                read = WordRelation(kind).reversed().kind if mirrored else kind
+                _found(found, read, distance, weight * own[target][1])

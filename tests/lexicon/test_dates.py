@@ -1,0 +1,50 @@
+"""Times in tokens."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ists.lexicon import DateKind, DateMatch, compare_dates, dates
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("on Friday", [(DateKind.WEEKDAY, 4)]),
+        ("Mondays", [(DateKind.WEEKDAY, 0)]),
+        ("Thurs.", [(DateKind.WEEKDAY, 3)]),
+        ("in March", [(DateKind.MONTH, 3)]),
+        ("march on the city", []),
+        ("may fall", []),
+        ("May 5", [(DateKind.MONTH, 5), (DateKind.DAY, 5)]),
+        ("5th June 2012", [(DateKind.DAY, 5), (DateKind.MONTH, 6), (DateKind.YEAR, 2012)]),
+        ("the 1990s", [(DateKind.YEAR, 1990)]),
+        ("last week", [(DateKind.RELATIVE, -7)]),
+        ("next year", [(DateKind.RELATIVE, 365)]),
+        ("three days ago", [(DateKind.RELATIVE, -3)]),
+        ("a month later", [(DateKind.RELATIVE, 30)]),
+        ("tomorrow", [(DateKind.RELATIVE, 1)]),
+        ("tonight", [(DateKind.RELATIVE, 0), (DateKind.TIME_OF_DAY, 21)]),
+        ("summer", [(DateKind.SEASON, 1)]),
+        ("wed her", []),
+        ("12 dogs", []),
+    ],
+)
+def test_a_phrase_fixes_these_parts_of_a_date(
+    text: str, expected: list[tuple[DateKind, int]]
+) -> None:
+    assert [(found.kind, found.value) for found in dates(text.split())] == expected
+
+
+def test_two_phrases_compare_by_what_both_fix() -> None:
+    assert compare_dates(["Friday"], ["on", "Friday", "morning"]) is DateMatch.SAME
+    assert compare_dates(["Friday"], ["Thursday"]) is DateMatch.DIFFERENT
+    assert compare_dates(["Friday"], ["2013"]) is DateMatch.UNKNOWN
+    assert compare_dates([], []) is DateMatch.UNKNOWN
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(max_size=8), max_size=8))
+def test_any_tokens_can_be_read(tokens: list[str]) -> None:
+    for found in dates(tokens):
+        assert 0 <= found.start < found.end <= len(tokens)

@@ -1,0 +1,101 @@
+"""The table's file: whatever happened to it, reading says so in one line that names it."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ists.errors import ModelError
+from ists.lexicon import Lexicon
+from ists.lexicon.table import MAGIC, read_table, write_table
+from ists.resources import data_path
+
+
+def _resign(body: bytes) -> bytes:
+    return MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body
+
+
+def test_a_table_comes_back_as_it_was_written(tiny_table: Path, tmp_path: Path) -> None:
+    table = read_table(tiny_table)
+    write_table(table, tmp_path / "again.table")
+    assert read_table(tmp_path / "again.table") == table
+    assert (tmp_path / "again.table").read_bytes() == tiny_table.read_bytes()
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"none\.table: .* no such file"):
+        read_table(tmp_path / "none.table")
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"ists-wordnet 2\n", b"\x00" * 100])
+def test_a_foreign_file_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "foreign.table"
+    path.write_bytes(content)
+    with pytest.raises(ModelError, match=r"foreign\.table: not a word table"):
+        read_table(path)
+
+
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None
+)
+@given(cut=st.floats(0, 1, exclude_max=True))
+def test_a_truncated_file_is_always_noticed(tiny_table: Path, cut: float) -> None:
+    content = tiny_table.read_bytes()
+    path = tiny_table.with_name("cut.table")
+    path.write_bytes(content[: int(len(content) * cut)])
+    with pytest.raises(ModelError, match=r"cut\.table: "):
+        read_table(path)
+
+
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None
+)
+@given(place=st.floats(0, 1, exclude_max=True), flip=st.integers(1, 255))
+def test_a_changed_byte_is_always_noticed(tiny_table: Path, place: float, flip: int) -> None:
+    content = bytearray(tiny_table.read_bytes())
+    content[int(len(content) * place)] ^= flip
+    path = tiny_table.with_name("flipped.table")
+    path.write_bytes(content)
+    with pytest.raises(ModelError, match=r"flipped\.table: "):
+        read_table(path)
+
+
+@pytest.mark.parametrize("body", [b"", b"not json\n", b"{}\n", b"[]\n", b'{"columns":[]}\n'])
+def test_a_wellsigned_file_with_nonsense_inside_is_malformed(tmp_path: Path, body: bytes) -> None:
+    path = tmp_path / "odd.table"
+    path.write_bytes(_resign(body))
+    with pytest.raises(ModelError, match=r"odd\.table: the word table is malformed"):
+        read_table(path)
+
+
+def test_a_column_that_claims_gigabytes_is_refused(tiny_table: Path) -> None:
+    body = tiny_table.read_bytes()[len(MAGIC) + 65 :]
+    line, _, payload = body.partition(b"\n")
+    header = json.loads(line)
+    header["columns"][0]["raw"] = 1 << 40
+    tiny_table.write_bytes(_resign(json.dumps(header).encode() + b"\n" + payload))
+    with pytest.raises(ModelError, match="too large"):
+        read_table(tiny_table)
+
+
+def test_an_edge_that_points_outside_is_refused(tiny_table: Path) -> None:
+    table = read_table(tiny_table)
+    table.synset_edge_target[0] = 10**6
+    write_table(table, tiny_table)
+    with pytest.raises(ModelError, match="points outside"):
+        read_table(tiny_table)
+
+
+def test_a_lexicon_meets_a_damaged_table_when_first_asked(tmp_path: Path) -> None:
+    (tmp_path / "wordnet.table").write_bytes(b"nonsense")
+    lexicon = Lexicon(tmp_path)
+    with pytest.raises(ModelError, match=r"wordnet\.table: not a word table"):
+        lexicon.lemma("dogs")
+
+
+def test_the_shipped_table_is_small_and_has_its_licence_beside_it() -> None:
+    assert data_path("lexicon", "wordnet.table").stat().st_size < 5_000_000
+    assert "Princeton" in data_path("lexicon", "LICENSE-WordNet").read_text()

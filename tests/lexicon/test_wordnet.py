@@ -1,0 +1,155 @@
+"""WordNet's relations, on the shipped table."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ists.lexicon import UNRELATED, Lexicon, PartOfSpeech, RelationKind, WordNet, WordRelation
+
+WORDS = "dog animal hot icy kill die rose wheel car quickly size paris unheardof 7 men"
+
+
+@pytest.mark.parametrize(
+    ("word", "pos", "lemma"),
+    [
+        ("men", None, "man"),
+        ("dies", None, "die"),
+        ("was", None, "be"),
+        ("saw", None, "see"),
+        ("saw", PartOfSpeech.NOUN, "saw"),
+        ("building", None, "building"),
+        ("building", PartOfSpeech.VERB, "build"),
+        ("happiest", None, "happy"),
+        ("Abducted", None, "abduct"),
+        ("stopped", None, "stop"),
+        ("geese", None, "goose"),
+        ("boss", None, "boss"),
+        ("fire trucks", None, "fire truck"),
+        ("takes off", None, "take off"),
+        ("Kenya's", None, "kenya"),
+        ("selfies", None, "selfie"),
+        ("Demjanjuk", None, "demjanjuk"),
+        ("", None, ""),
+    ],
+)
+def test_a_word_has_its_lemma(
+    wordnet: WordNet, word: str, pos: PartOfSpeech | None, lemma: str
+) -> None:
+    assert wordnet.lemma(word, pos) == lemma
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "kind"),
+    [
+        ("Dog", "dog", RelationKind.EQUAL),
+        ("sits", "sitting", RelationKind.SAME_LEMMA),
+        ("rose", "rising", RelationKind.SAME_LEMMA),
+        ("rose", "roses", RelationKind.SAME_LEMMA),
+        ("number", "numb", RelationKind.NONE),
+        ("couch", "sofa", RelationKind.SYNONYM),
+        ("kidnapped", "abducts", RelationKind.SYNONYM),
+        ("dog", "animals", RelationKind.HYPONYM),
+        ("fire truck", "truck", RelationKind.HYPONYM),
+        ("vehicle", "car", RelationKind.HYPERNYM),
+        ("hot", "cold", RelationKind.ANTONYM),
+        ("fiery", "icy", RelationKind.ANTONYM),
+        ("man", "woman", RelationKind.ANTONYM),
+        ("retires", "retirement", RelationKind.DERIVED),
+        ("quickly", "quick", RelationKind.PERTAINYM),
+        ("lunar", "moon", RelationKind.PERTAINYM),
+        ("kill", "died", RelationKind.CAUSES),
+        ("snores", "sleep", RelationKind.ENTAILS),
+        ("big", "size", RelationKind.ATTRIBUTE),
+        ("sofa", "chair", RelationKind.COHYPONYM),
+        ("dog", "cat", RelationKind.NEAR),
+        ("snowboarders", "people", RelationKind.HYPONYM),
+        ("table", "idea", RelationKind.NONE),
+        ("unheardof", "dog", RelationKind.NONE),
+    ],
+)
+def test_two_words_have_their_strongest_relation(
+    wordnet: WordNet, a: str, b: str, kind: RelationKind
+) -> None:
+    assert wordnet.relate(a, b).kind is kind
+
+
+def test_direction_is_read_from_the_first_word() -> None:
+    specific = WordRelation(RelationKind.HYPONYM, 1, 0.5)
+    assert specific.a_is_more_specific
+    assert not specific.b_is_more_specific
+    assert specific.reversed().b_is_more_specific
+    assert specific.reversed().reversed() == specific
+    assert WordRelation(RelationKind.SYNONYM).reversed().kind is RelationKind.SYNONYM
+
+
+def test_no_relation_is_false_and_has_no_strength() -> None:
+    assert not UNRELATED
+    assert UNRELATED.strength == 0
+
+
+@settings(deadline=None)
+@given(st.sampled_from(WORDS.split()), st.sampled_from(WORDS.split()))
+def test_relations_read_backwards_are_mirrored(a: str, b: str) -> None:
+    wordnet = Lexicon.load().wordnet
+    forwards = {relation.reversed() for relation in wordnet.relations(a, b)}
+    backwards = set(wordnet.relations(b, a))
+    assert {r.kind: round(r.strength, 9) for r in forwards} == {
+        r.kind: round(r.strength, 9) for r in backwards
+    }
+
+
+@settings(deadline=None)
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_any_text_can_be_related(a: str, b: str) -> None:
+    for relation in Lexicon.load().relations(a, b):
+        assert 0 < relation.strength <= 1
+
+
+def test_strength_falls_with_distance(wordnet: WordNet) -> None:
+    near, far = wordnet.relate("poodle", "dog"), wordnet.relate("poodle", "carnivore")
+    assert near.distance < far.distance
+    assert near.strength > far.strength
+
+
+def test_common_senses_count_more_than_rare_ones(wordnet: WordNet) -> None:
+    common = wordnet.relate("dog", "domestic dog")  # dog, the animal
+    rare = wordnet.relate("dog", "frump")  # dog, an unattractive woman
+    assert common.kind is rare.kind is RelationKind.SYNONYM
+    assert common.strength > rare.strength
+
+
+def test_a_part_of_speech_narrows_the_senses(wordnet: WordNet) -> None:
+    as_noun = {r.kind for r in wordnet.relations("rose", "rise", PartOfSpeech.NOUN)}
+    assert RelationKind.SAME_LEMMA not in as_noun
+    assert wordnet.relate("rose", "rise", PartOfSpeech.VERB).kind is RelationKind.SAME_LEMMA
+
+
+def test_nearness_has_two_measures(wordnet: WordNet) -> None:
+    assert wordnet.path_similarity("car", "automobile") == 1
+    assert wordnet.path_similarity("car", "truck") > wordnet.path_similarity("car", "banana")
+    assert wordnet.shared_information("car", "truck") > wordnet.shared_information("car", "rock")
+    assert wordnet.path_similarity("unheardof", "car") == 0
+
+
+def test_a_word_has_its_broad_classes(wordnet: WordNet) -> None:
+    assert wordnet.lexicographer_files("teacher")[0] == "noun.person"
+    assert wordnet.lexicographer_files("walk", PartOfSpeech.VERB)[0] == "verb.motion"
+    assert wordnet.lexicographer_files("unheardof") == ()
+
+
+def test_names_are_told_from_common_words(wordnet: WordNet) -> None:
+    assert wordnet.is_name("Cairo")
+    assert not wordnet.is_name("city")
+    assert not wordnet.is_name("unheardof")
+
+
+def test_synonyms_and_hypernyms_can_be_listed(wordnet: WordNet) -> None:
+    assert "automobile" in wordnet.synonyms("cars")
+    assert "car" not in wordnet.synonyms("cars")
+    assert "motor vehicle" in wordnet.hypernyms("car")
+
+
+def test_multi_word_entries_are_words(wordnet: WordNet) -> None:
+    assert "fire truck" in wordnet
+    assert "fire_trucks" in wordnet
+    assert "truck fire" not in wordnet

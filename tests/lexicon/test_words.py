@@ -1,0 +1,160 @@
+"""Acronyms, negation, function words and spelling."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ists.lexicon import (
+    Acronyms,
+    FunctionClass,
+    are_opposite,
+    content_words,
+    function_class,
+    function_prefix,
+    is_implicit_negation,
+    is_joined,
+    is_likely_slip,
+    is_negated,
+    is_negated_form,
+    is_negation,
+    is_one_edit_apart,
+    is_weak_negation,
+    negations,
+    trigram_similarity,
+)
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("EU", "European Union"),
+        ("E.U.", "European Union"),
+        ("Kenya SC", "Kenya Supreme Court"),
+        ("DRC", "Democratic Republic of the Congo"),
+        ("BoE", "Bank of England"),
+        ("govt", "government"),
+        ("Gov.", "governor"),
+        ("US govt", "us government"),
+        ("PM", "prime minister"),
+        ("NATO chief", "North Atlantic Treaty Organization chief"),
+        ("tv", "television"),
+        ("WHO", "World Health Organization"),
+    ],
+)
+def test_an_abbreviation_meets_its_long_form_both_ways(short: str, long: str) -> None:
+    acronyms = Acronyms.load()
+    assert acronyms.match(short.split(), long.split())
+    assert acronyms.match(long.split(), short.split())
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("EU", "United Nations"),
+        ("who", "World Health Organization"),
+        ("European Union", "European Union"),
+        ("dog", "cat"),
+        ("IT", "in town"),
+        ("Kenya SC", "Kenya court"),
+        ("", ""),
+        ("EU", ""),
+    ],
+)
+def test_what_is_no_abbreviation_does_not_match(a: str, b: str) -> None:
+    assert not Acronyms.load().match(a.split(), b.split())
+
+
+@pytest.mark.parametrize("word", ["not", "n't", "No", "never", "without", "can't", "don’t"])
+def test_a_word_that_denies(word: str) -> None:
+    assert is_negation(word)
+
+
+@pytest.mark.parametrize("word", ["note", "know", "", "nothingness", "yes"])
+def test_a_word_that_does_not_deny(word: str) -> None:
+    assert not is_negation(word)
+
+
+def test_two_negations_cancel_each_other() -> None:
+    assert is_negated(["did", "n't", "agree"])
+    assert not is_negated(["not", "without", "hope"])
+    assert negations(["not", "without", "hope"]) == (0, 1)
+    assert not is_negated([])
+
+
+def test_some_words_deny_by_halves_or_by_what_they_say() -> None:
+    assert is_weak_negation("Hardly")
+    assert is_implicit_negation("denies")
+    assert not is_implicit_negation("confirms")
+
+
+def test_affixes_negate() -> None:
+    assert is_negated_form("unhappy", "happy")
+    assert is_negated_form("toxic", "non-toxic")
+    assert is_negated_form("careful", "careless")
+    assert not is_negated_form("careful", "fearless")
+    assert not is_negated_form("under", "der")
+    assert not is_negated_form("happy", "happy")
+
+
+def test_function_words_have_classes_and_capitals_make_names() -> None:
+    assert function_class("The") is FunctionClass.DETERMINER
+    assert function_class("of") is FunctionClass.PREPOSITION
+    assert function_class("us") is FunctionClass.PRONOUN
+    assert function_class("US") is None
+    assert function_class("THE") is FunctionClass.DETERMINER
+    assert function_class(",") is FunctionClass.PUNCTUATION
+    assert function_class("%") is None
+    assert function_class("dog") is None
+
+
+def test_a_chunk_is_a_prefix_and_content() -> None:
+    assert function_prefix(["In", "the", "old", "park"]) == ("in", "the")
+    assert content_words(["In", "the", "old", "park"]) == ("old", "park")
+    assert function_prefix([]) == content_words([]) == ()
+
+
+def test_function_words_can_point_opposite_ways() -> None:
+    assert are_opposite("With", "without")
+    assert are_opposite("after", "before")
+    assert not are_opposite("in", "in")
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("Rouhani", "Rohani"), ("recieve", "receive"), ("colour", "color")]
+)
+def test_a_slip_is_noticed(a: str, b: str) -> None:
+    assert is_likely_slip(a, b)
+    assert is_likely_slip(b, a)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("cat", "car"), ("horse", "horses"), ("12345", "12346"), ("night", "light")]
+)
+def test_what_means_something_else_is_no_slip(a: str, b: str) -> None:
+    assert not is_likely_slip(a, b)
+
+
+def test_joined_words_are_the_same_words() -> None:
+    assert is_joined(["acouch"], ["a", "couch"])
+    assert is_joined(["re-opens"], ["reopens"])
+    assert not is_joined(["a", "couch"], ["a", "couch"])
+    assert is_joined(["U.S.-Russia"], ["US-Russia"])
+    assert not is_joined([], ["-"])
+    assert not is_joined(["1.5"], ["15"])
+
+
+@settings(deadline=None)
+@given(st.text("abc", max_size=6), st.text("abc", max_size=6))
+def test_one_edit_apart_is_what_the_definition_says(a: str, b: str) -> None:
+    edits = {a[:i] + a[i + 1 :] for i in range(len(a))}
+    edits |= {a[:i] + c + a[i:] for i in range(len(a) + 1) for c in "abc"}
+    edits |= {a[:i] + c + a[i + 1 :] for i in range(len(a)) for c in "abc"}
+    edits |= {a[:i] + a[i + 1] + a[i] + a[i + 2 :] for i in range(len(a) - 1)}
+    assert is_one_edit_apart(a, b) == (b in edits - {a})
+
+
+@settings(deadline=None)
+@given(st.text(max_size=12), st.text(max_size=12))
+def test_trigram_similarity_is_symmetric_and_bounded(a: str, b: str) -> None:
+    assert 0 <= trigram_similarity(a, b) == trigram_similarity(b, a) <= 1
+    assert trigram_similarity(a, a) == 1
