@@ -1,6 +1,7 @@
 """Bracketed chunks, one sentence a line: ``[ A cat ] [ sits ] [ . ]``.
 
-Brackets stand alone between spaces, as in the official files. A token that is itself a bracket is
+Brackets stand alone between spaces, as in the official files. A closing bracket may name the
+chunk's type (``[ A cat ]/NP``), which `parse` passes over. A token that looks like a bracket is
 written with a backslash before it.
 """
 
@@ -12,7 +13,8 @@ from ists.errors import FormatError
 from ists.formats.text import decode, encode, shown
 from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair
 
-_BRACKET_TOKEN = re.compile(r"\\*[][]")
+_BRACKET_TOKEN = re.compile(r"\\*(?:\[|\](?:/\w+)?)")
+_CLOSING = re.compile(r"\](?:/\w+)?")
 _EXPECTED = "expected '[ A cat ] [ sits ]'"
 
 Chunks = tuple[tuple[str, ...], ...]
@@ -36,7 +38,7 @@ def parse(line: str) -> Chunks:
             if current is not None:
                 raise FormatError(f"a bracket opens inside a chunk, {_EXPECTED}")
             current = []
-        elif word == "]":
+        elif _CLOSING.fullmatch(word):
             if current is None:
                 raise FormatError(f"a bracket closes but none is open, {_EXPECTED}")
             if not current:
@@ -55,12 +57,15 @@ def parse(line: str) -> Chunks:
 def is_bracketed(line: str) -> bool:
     """Whether a line looks like chunks, so that `parse` is the right reader for it."""
     line = line.strip()
-    return line.startswith("[ ") and line.endswith(" ]")
+    return line.startswith("[ ") and bool(_CLOSING.fullmatch(line.rpartition(" ")[2]))
 
 
-def render(chunks: Iterable[Iterable[str]]) -> str:
-    """The chunks of one sentence as a line."""
-    return " ".join(f"[ {' '.join(map(_escaped, chunk))} ]" for chunk in chunks)
+def render(chunks: Iterable[Iterable[str]], types: Iterable[str] | None = None) -> str:
+    """The chunks of one sentence as a line, with their types where these are given."""
+    bare = [f"[ {' '.join(map(_escaped, chunk))} ]" for chunk in chunks]
+    if types is None:
+        return " ".join(bare)
+    return " ".join(f"{chunk}/{type_}" for chunk, type_ in zip(bare, types, strict=True))
 
 
 def _escaped(token: str) -> str:

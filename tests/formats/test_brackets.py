@@ -45,9 +45,21 @@ def test_any_chunks_come_back_as_they_were(chunks):
     assert brackets.parse(brackets.render(chunks)) == chunks
 
 
-@given(st.sampled_from(["[", "]", "\\[", "\\\\]", "[[", "\\"]))
+@given(st.sampled_from(["[", "]", "\\[", "\\\\]", "[[", "\\", "]/NP", "\\]/x", "]/"]))
 def test_tokens_that_are_brackets_come_back(token):
     assert brackets.parse(brackets.render([(token,)])) == ((token,),)
+
+
+def test_types_may_follow_a_chunk_and_are_passed_over():
+    line = brackets.render([("A", "cat"), ("sits",)], ["NP", "VP"])
+    assert line == "[ A cat ]/NP [ sits ]/VP"
+    assert brackets.parse(line) == (("A", "cat"), ("sits",))
+    assert brackets.is_bracketed(line)
+
+
+@pytest.mark.parametrize("line", ["A cat sits", "[1] A cat", "", "[ A cat ] sits"])
+def test_other_lines_do_not_look_bracketed(line):
+    assert not brackets.is_bracketed(line)
 
 
 def test_a_pair_gives_its_chunks():
