@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+WORDNET ?= /usr/share/wordnet
 
 .DEFAULT_GOAL := help
 
@@ -42,6 +43,10 @@ format: $(READY) ## Put the code into the house style
 .PHONY: bench
 bench: $(READY) ## Measure speed and memory
 	$(BIN)/python -m tests.benchmarks
+
+.PHONY: lexicon
+lexicon: $(READY) ## Build the WordNet table anew (WORDNET=folder, from Debian's wordnet-base)
+	$(BIN)/python -m ists.lexicon.build $(WORDNET) data/lexicon/wordnet.table
 
 .PHONY: clean
 clean: ## Remove the environment and everything built

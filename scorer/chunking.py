@@ -127,9 +127,8 @@ def compare_chunks(
 def _add(report: ChunkReport, line: int, tokens: list[str], gold: Chunks, system: Chunks) -> None:
     gold_spans, system_spans = set(_spans(gold)), set(_spans(system))
     # Every sentence has its first boundary; counting it would flatter everybody.
-    gold_starts, system_starts = (
-        {start for start, _ in s if start} for s in (gold_spans, system_spans)
-    )
+    gold_starts = {start for start, _ in gold_spans if start}
+    system_starts = {start for start, _ in system_spans if start}
     report.sentences += 1
     report.identical += gold_spans == system_spans
     report.chunks += _agreement(gold_spans, system_spans)

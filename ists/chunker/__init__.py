@@ -1,0 +1,1 @@
+"""Sentences into the pilot's chunks."""

@@ -57,11 +57,12 @@ def cut(starts):
     return tuple(map(tuple, chunks))
 
 
-@given(
-    st.integers(1, 9).flatmap(
-        lambda n: st.tuples(*[st.lists(st.booleans(), min_size=n, max_size=n)] * 2)
-    )
+two_ways_to_cut = st.integers(1, 9).flatmap(
+    lambda n: st.tuples(*[st.lists(st.booleans(), min_size=n, max_size=n)] * 2)
 )
+
+
+@given(two_ways_to_cut)
 def test_agreement_is_symmetric(both):
     one, other = map(cut, both)
     there, back = compare_chunks([one], [other]), compare_chunks([other], [one])
