@@ -1,0 +1,1 @@
+"""Chunk × chunk scores into one-to-one alignments; the pilot's baseline."""
