@@ -9,6 +9,7 @@ from ists import __version__
 from ists.errors import IstsError
 
 _COMMANDS = {
+    "chunk": "Cut sentences into chunks, or judge such cuts.",
     "check": "Check the well-formedness of files.",
     "convert": "Convert between .wa, JSONL, XML and bracketed chunks.",
     "score": "Score system files against a gold file: the four F1.",

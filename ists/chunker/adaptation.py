@@ -1,0 +1,255 @@
+"""From CoNLL-2000's chunks to the pilot's: one named rule for each thing the guidelines change.
+
+The guidelines follow CoNLL-2000 and adapt it: whole PPs, verb chains, adverbs and expressions as
+chunks of their own, punctuation alone. Each rule takes all spans of a sentence and returns them
+changed; `adapt` applies them in order. Where the annotators' practice goes beyond the text of the
+guidelines, the rule says so.
+
+    >>> tags = ["B-NP", "I-NP", "B-VP", "B-PP", "B-NP", "I-NP", "O"]
+    >>> pos = ["DT", "NN", "VBZ", "IN", "DT", "NN", "."]
+    >>> adapt("The cat sits on the mat .".split(), tags, pos)
+    # [ The cat ] [ sits ] [ on the mat ] [ . ]
+
+Left to the trained tagger are the cases in which annotators differ among themselves: a preposition
+that may belong to the verb before it, light verbs, whether a subordinate clause is simple.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING
+
+from ists.chunker.iob import Span, spans
+from ists.formats.brackets import Chunks
+
+if TYPE_CHECKING:
+    from nltk.tree import Tree
+
+_OUTSIDE = "O"
+_NEGATIONS = frozenset({"not", "n't"})
+_STAY_IN_VERB_CHAIN = frozenset({"not", "n't", "never"})
+_JOINS_INFINITIVE = frozenset({"not", "going", "have", "has", "had", "order"})
+_COORDINATORS = frozenset({"and", "or", "&"})
+_EXPRESSIONS = frozenset(
+    {
+        ("according", "to"),
+        ("because", "of"),
+        ("close", "to"),
+        ("due", "to"),
+        ("in", "front", "of"),
+        ("in", "the", "middle", "of"),
+        ("instead", "of"),
+        ("next", "to"),
+        ("on", "top", "of"),
+        ("out", "of"),
+        ("such", "as"),
+    }
+)
+_LONGEST_EXPRESSION = 4
+
+
+@dataclass(frozen=True)
+class Words:
+    """The tokens of a sentence and their parts of speech, which rules may look at."""
+
+    tokens: Sequence[str]
+    pos: Sequence[str]
+
+    def of(self, span: Span) -> tuple[str, ...]:
+        """A span's words, lower-cased."""
+        return tuple(token.lower() for token in self.tokens[span.begin : span.end])
+
+    def tags(self, span: Span) -> Sequence[str]:
+        """A span's parts of speech."""
+        return self.pos[span.begin : span.end]
+
+
+Rule = Callable[[list[Span], Words], list[Span]]
+
+
+def punctuation_alone(found: list[Span], words: Words) -> list[Span]:
+    """Punctuation alone is a chunk, and so is every other token outside CoNLL's chunks.
+
+    `[ The tram ] [ , ] [ late again ] [ , ] [ stops ]`
+    """
+    inside = {token for span in found for token in range(span.begin, span.end)}
+    outside = (token for token in range(len(words.tokens)) if token not in inside)
+    return sorted([*found, *(Span(token, token + 1, _OUTSIDE) for token in outside)])
+
+
+def verb_particle(found: list[Span], words: Words) -> list[Span]:
+    """Verb chain: a particle belongs to its verb. `[ The firm ] [ shut down ] [ two plants ]`."""
+    return _joined(found, lambda rest: 2 * (_types(rest, 2) == ["VP", "PRT"]))
+
+
+def negated_verb(found: list[Span], words: Words) -> list[Span]:
+    """Verb chain: a negation belongs to its verb. `[ The lamp ] [ is not ] [ on the table ]`."""
+
+    def negated(rest: list[Span]) -> int:
+        verb_first = rest[0].type == "VP" and len(rest) > 1
+        return 2 * (verb_first and set(words.of(rest[1])) <= _NEGATIONS)
+
+    return _joined(found, negated)
+
+
+def infinitive_apart(found: list[Span], words: Words) -> list[Span]:
+    """Verb chain: an infinitive begins one of its own. `[ She ] [ hopes ] [ to win ]`.
+
+    Not after what it completes: `[ is going to win ]`, `[ had to leave ]`.
+    """
+
+    def begins(span: Span, token: int) -> bool:
+        before = words.tokens[token - 1].lower()
+        return span.type == "VP" and words.pos[token] == "TO" and before not in _JOINS_INFINITIVE
+
+    return list(chain.from_iterable(_cut_before(span, begins) for span in found))
+
+
+def adverb_apart(found: list[Span], words: Words) -> list[Span]:
+    """Adverbs are chunks, also inside a verb chain. `[ The cable ] [ is ] [ still ] [ attached ]`.
+
+    A negation stays: `[ does not like ]`.
+    """
+
+    def is_loose(token: int) -> bool:
+        adverb = words.pos[token].startswith("RB")
+        return adverb and words.tokens[token].lower() not in _STAY_IN_VERB_CHAIN
+
+    def changes(span: Span, token: int) -> bool:
+        return span.type == "VP" and is_loose(token) != is_loose(token - 1)
+
+    cut = chain.from_iterable(_cut_before(span, changes) for span in found)
+    return [
+        span._replace(type="ADVP") if span.type == "VP" and is_loose(span.begin) else span
+        for span in cut
+    ]
+
+
+def counted_state(found: list[Span], words: Words) -> list[Span]:
+    """NP, in headlines: a number and the state of those counted. `[ 4 dead ] [ in ferry fire ]`.
+
+    The annotators' practice; a participle is a verb and stays apart: `[ 4 ] [ hurt ]`.
+    """
+
+    def counted(rest: list[Span]) -> int:
+        return 2 * (_types(rest, 2) == ["NP", "ADJP"] and words.tags(rest[0])[-1] == "CD")
+
+    return _joined(found, counted)
+
+
+def coordinated_nouns(found: list[Span], words: Words) -> list[Span]:
+    """NP: coordinated noun phrases are one chunk. `[ A kettle and two cups ] [ on a shelf ]`."""
+
+    def coordinated(rest: list[Span]) -> int:
+        length = 1
+        while (
+            _types(rest[length - 1 :], 3) == ["NP", _OUTSIDE, "NP"]
+            and words.of(rest[length])[0] in _COORDINATORS
+        ):
+            length += 2
+        return length
+
+    return _joined(found, coordinated)
+
+
+def compound_preposition(found: list[Span], words: Words) -> list[Span]:
+    """Expressions: some are one preposition. `[ A goat ] [ next to a red gate ]`."""
+
+    def expression(rest: list[Span]) -> int:
+        for length in range(_LONGEST_EXPRESSION, 1, -1):
+            spelled = tuple(chain.from_iterable(map(words.of, rest[:length])))
+            if len(rest) >= length and spelled in _EXPRESSIONS:
+                return length
+        return 1
+
+    return _joined(found, expression, type_="PP")
+
+
+def whole_pp(found: list[Span], words: Words) -> list[Span]:
+    """PPs are whole chunks: preposition and noun phrase. `[ the roof ] [ of that barn ]`.
+
+    A noun phrase that goes on from another (`'s new cabinet`) is not the preposition's.
+    """
+
+    def prepositional(rest: list[Span]) -> int:
+        length = 0
+        while length < len(rest) and rest[length].type == "PP":
+            length += 1
+        noun = rest[length : length + 1]
+        if length and noun and noun[0].type == "NP" and words.tags(noun[0])[0] != "POS":
+            length += 1
+        return length
+
+    return _joined(found, prepositional)
+
+
+def gerund_pp(found: list[Span], words: Words) -> list[Span]:
+    """PP: a preposition takes its gerund (a practice). `[ after losing ] [ the final ]`."""
+
+    def with_gerund(rest: list[Span]) -> int:
+        bare = rest[0].end - rest[0].begin == 1
+        return 2 * (bare and _types(rest, 2) == ["PP", "VP"] and words.tags(rest[1])[0] == "VBG")
+
+    return _joined(found, with_gerund)
+
+
+RULES: tuple[Rule, ...] = (
+    punctuation_alone,
+    verb_particle,
+    negated_verb,
+    infinitive_apart,
+    adverb_apart,
+    counted_state,
+    coordinated_nouns,
+    compound_preposition,
+    whole_pp,
+    gerund_pp,
+)
+
+
+def adapted_spans(
+    tokens: Sequence[str], iob: Sequence[str], pos: Sequence[str], rules: Sequence[Rule] = RULES
+) -> list[Span]:
+    """The pilot's chunks of an IOB-tagged sentence, as spans."""
+    found, words = spans(iob), Words(tokens, pos)
+    for rule in rules:
+        found = rule(found, words)
+    return found
+
+
+def adapt(tokens: Sequence[str], iob: Sequence[str], pos: Sequence[str]) -> Chunks:
+    """The pilot's chunks of an IOB-tagged sentence, as words."""
+    return tuple(tuple(tokens[s.begin : s.end]) for s in adapted_spans(tokens, iob, pos))
+
+
+def adapt_tree(tree: "Tree") -> Chunks:
+    """The same for a chunk tree as nltk's chunkers make it."""
+    from nltk.chunk import tree2conlltags
+
+    tokens, pos, iob = zip(*tree2conlltags(tree), strict=True)
+    return adapt(tokens, iob, pos)
+
+
+def _types(rest: list[Span], count: int) -> list[str]:
+    return [span.type for span in rest[:count]]
+
+
+def _joined(
+    found: list[Span], how_many: Callable[[list[Span]], int], type_: str | None = None
+) -> list[Span]:
+    """From left to right, make one span of as many as ``how_many`` says of those still to come."""
+    result = []
+    at = 0
+    while at < len(found):
+        group = found[at : at + max(1, how_many(found[at:]))]
+        first, last = group[0], group[-1]
+        joined = Span(first.begin, last.end, type_ or first.type) if len(group) > 1 else first
+        result.append(joined)
+        at += len(group)
+    return result
+
+
+def _cut_before(span: Span, where: Callable[[Span, int], bool]) -> list[Span]:
+    cuts = [token for token in range(span.begin + 1, span.end) if where(span, token)]
+    edges = [span.begin, *cuts, span.end]
+    return [Span(a, b, span.type) for a, b in pairwise(edges)]

@@ -1,0 +1,59 @@
+"""Our chunks inside spaCy: a pipeline component that fills ``doc.spans["chunks"]``.
+
+    import spacy
+    import ists.chunker.component
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("ists_chunker")
+    nlp("A cat sits on the mat.").spans["chunks"]
+
+Each span is labelled with its type. spaCy's own tokens are used.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, islice
+
+from spacy.language import Language
+from spacy.tokens import Doc, Span
+
+from ists.chunker.tagger import DEFAULT_MODEL, ChunkedSentence, Chunker
+
+SPANS_KEY = "chunks"
+
+
+class ChunkerComponent:
+    """Reads documents' tokens, writes their chunks."""
+
+    def __init__(self, model: str = DEFAULT_MODEL) -> None:
+        self._chunker = Chunker.load(model)
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Fill the chunks of one document."""
+        return _with_chunks(doc, self._chunker.chunk(_words(doc)))
+
+    def pipe(self, docs: Iterable[Doc], batch_size: int = 32) -> Iterator[Doc]:
+        """Many documents, a batch at a time."""
+        waiting = iter(docs)
+        while batch := list(islice(waiting, batch_size)):
+            chunked = self._chunker.chunk_many(map(_words, batch), batch_size)
+            yield from map(_with_chunks, batch, chunked)
+
+
+def _words(doc: Doc) -> list[str]:
+    return [token.text for token in doc if not token.is_space]
+
+
+def _with_chunks(doc: Doc, sentence: ChunkedSentence) -> Doc:
+    positions = [token.i for token in doc if not token.is_space]
+    ends = list(accumulate(len(chunk) for chunk in sentence.chunks))
+    doc.spans[SPANS_KEY] = [
+        Span(doc, positions[end - len(chunk)], positions[end - 1] + 1, label=type_)
+        for chunk, end, type_ in zip(sentence.chunks, ends, sentence.types, strict=True)
+    ]
+    return doc
+
+
+@Language.factory("ists_chunker", default_config={"model": DEFAULT_MODEL})
+def make_chunker(nlp: Language, name: str, model: str) -> ChunkerComponent:
+    """What ``nlp.add_pipe("ists_chunker")`` calls."""
+    return ChunkerComponent(model)

@@ -1,0 +1,62 @@
+"""CoNLL-2000's IOB tags: reading them as spans, and the best well-formed sequence of them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+_IMPOSSIBLE = -1e9
+
+
+class Span(NamedTuple):
+    """Tokens from ``begin`` to before ``end``, counted from 0, and their type."""
+
+    begin: int
+    end: int
+    type: str
+
+
+def spans(tags: Sequence[str]) -> list[Span]:
+    """The chunks that tags describe; an I- of another type begins a chunk, as conlleval has it."""
+    found = []
+    begin, type_ = 0, ""
+    for position, tag in enumerate([*tags, "O"]):
+        mark, _, name = tag.partition("-")
+        if type_ and (mark != "I" or name != type_):
+            found.append(Span(begin, position, type_))
+            type_ = ""
+        if mark == "B" or (mark == "I" and not type_):
+            begin, type_ = position, name
+    return found
+
+
+def best_tags(scores: NDArray[np.float32], tags: Sequence[str]) -> list[str]:
+    """The sequence of highest score in which I-X follows only B-X or I-X (Viterbi)."""
+    if not len(scores):
+        return []
+    barrier = _barrier(tuple(tags))
+    begins_badly = [_IMPOSSIBLE if tag.startswith("I-") else 0.0 for tag in tags]
+    best = scores[0] + np.array(begins_badly)
+    back = []
+    for row in scores[1:]:
+        table = best[:, None] + barrier
+        back.append(table.argmax(0))
+        best = table.max(0) + row
+    path = [int(best.argmax())]
+    for pointers in reversed(back):
+        path.append(int(pointers[path[-1]]))
+    return [tags[index] for index in reversed(path)]
+
+
+def _barrier(tags: tuple[str, ...]) -> NDArray[np.float64]:
+    """What it costs to go from one tag (row) to the next (column): nothing, or all."""
+    return np.array(
+        [
+            [
+                _IMPOSSIBLE if after.startswith("I-") and after[1:] != before[1:] else 0.0
+                for after in tags
+            ]
+            for before in tags
+        ]
+    )

@@ -1,0 +1,190 @@
+"""``ists chunk``."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from ists.chunker.tokens import TOKENIZATIONS, Tokenization, tokenize
+from ists.files import STANDARD_STREAM, atomic_output, open_input
+from ists.formats import brackets, shown_name
+from ists.formats.brackets import Chunks
+from ists.formats.sentences import looks_bracketed
+from ists.formats.text import decode, encode
+
+if TYPE_CHECKING:
+    from ists.chunker.tagger import ChunkedSentence, Chunker
+    from scorer.chunking import ChunkReport
+
+
+@click.command(name="chunk")
+@click.argument("file", required=False)
+@click.option("-o", "--output", default=STANDARD_STREAM, metavar="OUT", help="Where to write.")
+@click.option(
+    "--tokens",
+    type=click.Choice(TOKENIZATIONS),
+    default="auto",
+    show_default=True,
+    help="How to cut text into tokens; auto leaves tokenised lines as they are.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["brackets", "conll", "jsonl"]),
+    default="brackets",
+    show_default=True,
+    help="What the output looks like.",
+)
+@click.option("--types", is_flag=True, help="Name each chunk's type: [ A cat ]/NP [ sits ]/VP.")
+@click.option(
+    "--model", default="chunker", show_default=True, metavar="NAME|DIR", help="The chunker model."
+)
+@click.option(
+    "--batch-size",
+    type=click.IntRange(min=1),
+    default=32,
+    show_default=True,
+    help="Sentences read at once; the chunks do not depend on it.",
+)
+@click.option(
+    "--eval",
+    "gold",
+    metavar="GOLD",
+    help="Compare with the chunks of GOLD instead of writing chunks.",
+)
+@click.option("--json", "as_json", is_flag=True, help="With --eval: figures as JSON.")
+def command(
+    file: str | None,
+    output: str,
+    tokens: Tokenization,
+    format_: str,
+    types: bool,
+    model: str,
+    batch_size: int,
+    gold: str | None,
+    as_json: bool,
+) -> None:
+    """Cut sentences into chunks: FILE (default: standard input) has one sentence a line.
+
+    Lines that are tokenised already are cut at white space, prose by spaCy's English tokeniser.
+    Empty lines stay empty. The bracketed output is what 'ists align' takes as given chunks.
+
+    With --eval, FILE is compared with GOLD line by line: exact chunks, boundaries, and what goes
+    wrong most. FILE may be bracketed itself (then no model is used) or sentences to be chunked;
+    without FILE the gold's own tokens are chunked.
+
+    \b
+    Examples:
+      ists chunk sent1.txt -o sent1.chunk.txt
+      echo "The cat sat on the mat." | ists chunk --types
+      ists chunk sent1.txt --format jsonl
+      ists chunk --eval gold.chunk.txt
+      ists chunk --eval gold.chunk.txt mine.chunk.txt --json
+    """
+    if gold is not None:
+        report = _evaluated(gold, file, tokens, model, batch_size)
+        click.echo(json.dumps(report.to_dict(), indent=2) if as_json else _rendered(report))
+        return
+    if as_json:
+        raise click.UsageError("--json goes with --eval; for chunks as JSON take --format jsonl")
+    render = _RENDERERS[format_]
+    chunker = _load(model)
+    with open_input(file or STANDARD_STREAM) as stream, atomic_output(output) as target:
+        sentences = (tokenize(decode(line).rstrip("\r\n"), tokens) for line in stream)
+        for sentence in chunker.chunk_many(sentences, batch_size):
+            target.write(encode(render(sentence, types)) + b"\n")
+
+
+def _load(model: str) -> "Chunker":
+    from ists.chunker.tagger import Chunker
+
+    return Chunker.load(model)
+
+
+def _as_brackets(sentence: "ChunkedSentence", types: bool) -> str:
+    return brackets.render(sentence.chunks, sentence.types if types else None)
+
+
+def _as_conll(sentence: "ChunkedSentence", types: bool) -> str:
+    """Token, part of speech and IOB tag a line, an empty line after the sentence."""
+    lines = []
+    position = 0
+    for chunk, type_ in zip(sentence.chunks, sentence.types, strict=True):
+        for index, token in enumerate(chunk):
+            mark = "I" if index else "B"
+            tag = f"{mark}-{type_}" if types else mark
+            lines.append(f"{token} {sentence.pos[position]} {tag}\n")
+            position += 1
+    return "".join(lines)
+
+
+def _as_jsonl(sentence: "ChunkedSentence", types: bool) -> str:
+    chunks = [list(chunk) for chunk in sentence.chunks]
+    record: dict[str, object] = {"tokens": list(sentence.tokens), "chunks": chunks}
+    if types:
+        record |= {"types": list(sentence.types), "pos": list(sentence.pos)}
+    return json.dumps(record, ensure_ascii=not _is_text(sentence.tokens))
+
+
+def _is_text(tokens: Iterable[str]) -> bool:
+    return not any("\ud800" <= sign <= "\udfff" for token in tokens for sign in token)
+
+
+_RENDERERS: dict[str, Callable[["ChunkedSentence", bool], str]] = {
+    "brackets": _as_brackets,
+    "conll": _as_conll,
+    "jsonl": _as_jsonl,
+}
+
+
+def _evaluated(
+    gold: str, file: str | None, tokens: Tokenization, model: str, batch_size: int
+) -> "ChunkReport":
+    from scorer.chunking import compare_chunks
+
+    if STANDARD_STREAM in (gold, file):
+        raise click.UsageError("--eval reads its files twice, which '-' does not allow")
+    with open_input(gold) as stream:
+        theirs = brackets.read(stream, gold)
+        if file is not None and looks_bracketed(file):
+            with open_input(file) as own:
+                return compare_chunks(theirs, brackets.read(own, file), file)
+        sentences = _sentences(file, tokens) if file is not None else _tokens_of(gold)
+        ours = (sentence.chunks for sentence in _load(model).chunk_many(sentences, batch_size))
+        return compare_chunks(theirs, ours, shown_name(file or gold))
+
+
+def _sentences(file: str, tokens: Tokenization) -> Iterator[tuple[str, ...]]:
+    with open_input(file) as stream:
+        yield from (tokenize(decode(line), tokens) for line in stream)
+
+
+def _tokens_of(file: str) -> Iterator[tuple[str, ...]]:
+    with open_input(file) as stream:
+        for chunks in brackets.read(stream, file):
+            yield _flat(chunks)
+
+
+def _flat(chunks: Chunks) -> tuple[str, ...]:
+    return tuple(token for chunk in chunks for token in chunk)
+
+
+def _rendered(report: "ChunkReport") -> str:
+    lines = [
+        f"{report.sentences} sentences, {report.identical} of them cut exactly alike",
+        f"{'':<12}{'precision':>10}{'recall':>10}{'F1':>10}{'gold':>8}{'found':>8}",
+    ]
+    for name, figures in (("chunks", report.chunks), ("boundaries", report.boundaries)):
+        lines.append(
+            f"{name:<12}{figures.precision:>10.4f}{figures.recall:>10.4f}{figures.f1:>10.4f}"
+            f"{figures.gold:>8}{figures.system:>8}"
+        )
+    if report.confusions:
+        lines.append("\nCommonest confusions")
+    for confusion, count in report.commonest():
+        kind = "no boundary" if confusion.kind == "missing" else "a boundary too many"
+        lines.append(f"{count:>5} × {kind} before '{confusion.before}'")
+        for line, gold, system in report.examples[confusion]:
+            lines.append(f"        line {line}: gold {gold}  found {system}")
+    return "\n".join(lines)

@@ -1,0 +1,206 @@
+"""The one place where the neural network runs: MiniLM by onnxruntime.
+
+Tokens become word pieces. The encoder is uncased, so each piece also carries its token's letter
+shape: a Title-Cased Headline is no prose, and "US" is not "us". A unit of reading is one sentence
+or two sentences read together.
+
+The same unit gives the same numbers in any company: batches hold units of one padded width, which
+depends on the unit's own length alone, and the network's 8-bit arithmetic scales every row by
+itself. What a pair gets does not depend on the batch size, the order or the number of threads.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ists.errors import ModelError
+
+if TYPE_CHECKING:
+    import onnxruntime as ort
+    from tokenizers import Tokenizer
+
+LONGEST = 512
+"""Word pieces the network can read at once, the special ones included."""
+
+_BEGIN, _END, _UNKNOWN = 101, 102, 100
+_WIDTH_STEP = 4
+_CACHED_WORDS = 1 << 16
+_MOST_PIECES = 24
+"""Of one token: a web address of a thousand signs must not crowd out the sentence around it."""
+_TITLED_SHARE = 0.6
+
+SHAPES = (
+    "special",
+    "lower",
+    "Title",
+    "UPPER",
+    "Letter",
+    "miXed",
+    "number",
+    "alnum",
+    "sign",
+    "other",
+)
+
+
+class Unit(NamedTuple):
+    """What the network reads at once, as numbers."""
+
+    pieces: list[int]
+    shapes: list[int]
+    segments: list[int]
+    here: list[int]
+    """The position of each token's first piece."""
+    before: list[int]
+    """The position of the first piece of the token before, or of the special piece."""
+
+
+def shape_of(token: str) -> int:
+    """The letter shape of a token, as an index into `SHAPES`."""
+    letters = [sign for sign in token if sign.isalpha()]
+    has_digit = any(sign.isdigit() for sign in token)
+    if not letters:
+        name = "number" if has_digit else "sign" if token.isascii() else "other"
+    elif has_digit:
+        name = "alnum"
+    elif all(letter.islower() for letter in letters):
+        name = "lower"
+    elif len(letters) == 1:
+        name = "Letter"
+    elif all(letter.isupper() for letter in letters):
+        name = "UPPER"
+    elif letters[0].isupper() and not any(letter.isupper() for letter in letters[1:]):
+        name = "Title"
+    else:
+        name = "miXed"
+    return SHAPES.index(name)
+
+
+def shapes_of(tokens: Sequence[str]) -> list[int]:
+    """The shapes of a sentence's tokens; a second set stands for sentences mostly capitalised.
+
+    There a capital tells nothing of the word, and the network should know that.
+    """
+    shapes = [shape_of(token) for token in tokens]
+    later = [SHAPES[shape] for shape in shapes[1:]]
+    words = [name for name in later if name in ("lower", "Title", "UPPER", "miXed")]
+    capitalised = sum(name != "lower" for name in words)
+    titled = len(words) >= 2 and capitalised > _TITLED_SHARE * len(words)
+    return [shape + titled * len(SHAPES) for shape in shapes]
+
+
+class WordPieces:
+    """Tokens as the network's vocabulary spells them."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._known: dict[str, list[int]] = {}
+
+    def of(self, token: str) -> list[int]:
+        """The pieces of one token, at least one."""
+        pieces = self._known.get(token)
+        if pieces is None:
+            # Bytes that are no UTF-8 arrive as lone surrogates, which are no text for others.
+            text = token.encode("utf-8", "replace").decode()
+            pieces = self._tokenizer.encode(text, add_special_tokens=False).ids[:_MOST_PIECES]
+            pieces = pieces or [_UNKNOWN]
+            if len(self._known) >= _CACHED_WORDS:
+                self._known.clear()
+            self._known[token] = pieces
+        return pieces
+
+    def unit(self, *sentences: Sequence[str]) -> Unit:
+        """One sentence, or two read together, ready for the network."""
+        unit = Unit([_BEGIN], [0], [0], [], [])
+        for side, tokens in enumerate(sentences):
+            last = len(unit.pieces) - 1
+            for token, shape in zip(tokens, shapes_of(tokens), strict=True):
+                unit.here.append(len(unit.pieces))
+                unit.before.append(last)
+                last = len(unit.pieces)
+                pieces = self.of(token)
+                unit.pieces.extend(pieces)
+                unit.shapes.extend([shape] * len(pieces))
+                unit.segments.extend([side] * len(pieces))
+            unit.pieces.append(_END)
+            unit.shapes.append(0)
+            unit.segments.append(side)
+        return unit
+
+    @cached_property
+    def _tokenizer(self) -> "Tokenizer":
+        from tokenizers import Tokenizer
+
+        try:
+            tokenizer = Tokenizer.from_file(str(self._file))
+        except Exception as error:  # the library raises the bare class
+            raise ModelError(f"{self._file}: no tokenizer: {error}") from None
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return tokenizer
+
+
+class Network:
+    """An ONNX file and the units it reads; heads and their outputs are the model's own affair."""
+
+    def __init__(self, file: Path, threads: int = 0) -> None:
+        self._file = file
+        self._threads = threads
+
+    def run(
+        self, units: Sequence[Unit], outputs: Sequence[str], batch_size: int
+    ) -> list[list[NDArray[np.float32]]]:
+        """For each unit, its rows of each output; an output has one row a token."""
+        found: list[list[NDArray[np.float32]]] = [[] for _ in units]
+        for width, members in _batches(units, batch_size):
+            rows = self._session.run(list(outputs), _feed([units[i] for i in members], width))
+            end = 0
+            for member in members:
+                begin, end = end, end + len(units[member].here)
+                found[member] = [output[begin:end] for output in rows]
+        return found
+
+    @cached_property
+    def _session(self) -> "ort.InferenceSession":
+        import onnxruntime as ort
+
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = self._threads
+        options.log_severity_level = 3
+        try:
+            return ort.InferenceSession(
+                str(self._file), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # onnxruntime has many classes of its own, and bare ones
+            reason = str(error).splitlines()[0]
+            raise ModelError(f"{self._file}: no network: {reason}") from None
+
+
+def _batches(units: Sequence[Unit], size: int) -> Iterator[tuple[int, list[int]]]:
+    """Padded width and the numbers of the units in a batch."""
+    by_width: dict[int, list[int]] = {}
+    for number, unit in enumerate(units):
+        width = -(-len(unit.pieces) // _WIDTH_STEP) * _WIDTH_STEP
+        by_width.setdefault(width, []).append(number)
+    for width, numbers in sorted(by_width.items()):
+        for begin in range(0, len(numbers), size):
+            yield width, numbers[begin : begin + size]
+
+
+def _feed(units: Sequence[Unit], width: int) -> dict[str, NDArray[np.generic]]:
+    feed: dict[str, NDArray[np.generic]] = {}
+    for name in ("pieces", "shapes", "segments"):
+        rows = np.zeros((len(units), width), np.int64)
+        for row, unit in zip(rows, units, strict=True):
+            values = getattr(unit, name)
+            row[: len(values)] = values
+        feed[name] = rows
+    feed["lengths"] = np.array([len(unit.pieces) for unit in units], np.int32)
+    for name in ("here", "before"):
+        positions = [row * width + p for row, unit in enumerate(units) for p in getattr(unit, name)]
+        feed[name] = np.array(positions, np.int64)
+    return feed

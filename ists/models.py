@@ -1,0 +1,104 @@
+"""Model folders: files, and a ``model.json`` that says what they are and proves it.
+
+``model.json`` names the kind of model, the base model and its licence, the training files with
+their hashes, seeds, versions and figures, and the sha256 of every file. Nothing is loaded that does
+not match; nothing is ever unpickled.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import file_digest
+from pathlib import Path
+from typing import Any
+
+from ists.errors import ModelError
+from ists.resources import models_path
+
+CARD = "model.json"
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model folder whose files have been verified."""
+
+    folder: Path
+    card: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """What the model calls itself."""
+        return str(self.card["name"])
+
+    def file(self, name: str) -> Path:
+        """The path of one of its files."""
+        if name not in self.card["files"]:
+            raise ModelError(f"{self.folder}: the model has no file '{name}'")
+        return self.folder / name
+
+
+def shipped() -> list[str]:
+    """The names of the models that came with this installation."""
+    try:
+        folders = models_path()
+    except ModelError:
+        return []
+    return sorted(card.parent.name for card in folders.glob(f"*/{CARD}"))
+
+
+def open_model(name: str, kind: str) -> Model:
+    """Find a shipped model by its name, or any by its folder, and verify its files."""
+    folder = Path(name)
+    if not (folder / CARD).is_file():
+        if name not in shipped():
+            known = ", ".join(shipped()) or "none"
+            raise ModelError(f"no model '{name}': expected a folder with {CARD} or one of: {known}")
+        folder = models_path(name)
+    card = _card(folder)
+    if card.get("kind") != kind:
+        raise ModelError(
+            f"{folder}: this is a model of kind '{card.get('kind')}', expected '{kind}'"
+        )
+    for file, expected in card["files"].items():
+        _verify(folder / file, expected)
+    return Model(folder, card)
+
+
+def write_card(folder: Path, card: Mapping[str, Any], files: list[str]) -> None:
+    """Write ``model.json`` for the files of a folder, with their hashes."""
+    hashes = {name: sha256_of(folder / name) for name in sorted(files)}
+    text = json.dumps({"format": FORMAT, **card, "files": hashes}, indent=2, ensure_ascii=False)
+    (folder / CARD).write_text(text + "\n", encoding="utf-8")
+
+
+def _card(folder: Path) -> dict[str, Any]:
+    file = folder / CARD
+    try:
+        card = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ModelError(f"{file}: cannot be read: {error}") from None
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        raise ModelError(f"{file}: this is no model card of format {FORMAT}")
+    files = card.get("files")
+    if not isinstance(files, dict) or not all(
+        isinstance(name, str) and name == Path(name).name and isinstance(digest, str)
+        for name, digest in files.items()
+    ):
+        raise ModelError(f"{file}: its list of files is broken")
+    return card
+
+
+def _verify(file: Path, expected: str) -> None:
+    try:
+        actual = sha256_of(file)
+    except OSError:
+        raise ModelError(f"{file}: a file of the model is missing") from None
+    if actual != expected:
+        raise ModelError(f"{file}: is damaged or foreign, its sha256 is not the one in {CARD}")
+
+
+def sha256_of(file: Path) -> str:
+    """The hash by which cards name files."""
+    with file.open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
