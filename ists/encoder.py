@@ -157,7 +157,7 @@ class Network:
         """For each unit, its rows of each output; an output has one row a token."""
         found: list[list[NDArray[np.float32]]] = [[] for _ in units]
         for width, members in _batches(units, batch_size):
-            rows = self._session.run(list(outputs), _feed([units[i] for i in members], width))
+            rows = self._session.run(list(outputs), feed([units[i] for i in members], width))
             end = 0
             for member in members:
                 begin, end = end, end + len(units[member].here)
@@ -191,7 +191,8 @@ def _batches(units: Sequence[Unit], size: int) -> Iterator[tuple[int, list[int]]
             yield width, numbers[begin : begin + size]
 
 
-def _feed(units: Sequence[Unit], width: int) -> dict[str, NDArray[np.generic]]:
+def feed(units: Sequence[Unit], width: int) -> dict[str, NDArray[np.generic]]:
+    """A batch as the network takes it, padded to a width."""
     feed: dict[str, NDArray[np.generic]] = {}
     for name in ("pieces", "shapes", "segments"):
         rows = np.zeros((len(units), width), np.int64)

@@ -5,6 +5,14 @@ class IstsError(Exception):
     """Something the user can put right; its text is one line that says what and where."""
 
 
+def printable(text: str) -> str:
+    """Text for a terminal: control characters and broken bytes as escapes, all on one line."""
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape", "surrogatepass").decode()
+        for sign in text
+    )
+
+
 class FormatError(IstsError):
     """A file is not what its format asks for: ``file:line: what is wrong, what was expected``."""
 
@@ -16,7 +24,7 @@ class FormatError(IstsError):
 
     def __str__(self) -> str:
         where = ":".join(str(part) for part in (self.file, self.line) if part not in ("", None))
-        return f"{where}: {self.reason}" if where else self.reason
+        return printable(f"{where}: {self.reason}" if where else self.reason)
 
 
 class ModelError(IstsError):

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from ists.errors import FormatError
 
@@ -23,18 +23,27 @@ def open_input(path: str | Path) -> Iterator[BinaryIO]:
     lead to an error message about some innocent line.
     """
     if str(path) == STANDARD_STREAM:
-        _refuse_binary(sys.stdin.buffer, "<stdin>")
-        yield sys.stdin.buffer
+        stream = _standard(sys.stdin, "<stdin>")
+        _refuse_binary(stream, "<stdin>")
+        yield stream
         return
+    if not str(path):
+        raise FormatError("the name of a file is empty")
     if Path(path).is_dir():
         raise FormatError("is a directory, expected a file", str(path))
     try:
-        stream = Path(path).open("rb")  # noqa: SIM115 (only opening may fail with this error)
+        file = Path(path).open("rb")  # noqa: SIM115 (only opening may fail with this error)
     except (OSError, ValueError) as error:
         raise FormatError(_reason(error), str(path)) from None
-    with stream:
-        _refuse_binary(stream, str(path))
-        yield stream
+    with file:
+        _refuse_binary(file, str(path))
+        yield file
+
+
+def _standard(stream: TextIO | None, name: str) -> BinaryIO:
+    if stream is None:
+        raise FormatError("is closed", name)
+    return stream.buffer
 
 
 def _refuse_binary(stream: BinaryIO, name: str) -> None:
@@ -53,20 +62,30 @@ def atomic_output(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file (or standard output for ``-``) for writing; rename it into place at the end.
 
     Whatever goes wrong before the end, an existing file keeps its old content and no half-written
-    file is left behind.
+    file is left behind. What is no file to replace, such as a pipe, is written as it comes.
     """
-    if str(path) == STANDARD_STREAM:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    # A link keeps pointing where it points, and a device such as /dev/null is no file to replace.
-    target = Path(os.path.realpath(path))
+    try:
+        if str(path) in (STANDARD_STREAM, "/dev/stdout"):
+            stream = _standard(sys.stdout, "<stdout>")
+            yield stream
+            stream.flush()
+        elif str(path).startswith("/dev/") or Path(path).is_fifo():
+            with Path(path).open("wb") as device:
+                yield device
+        else:
+            with _replacing(path) as beside:
+                yield beside
+    except OSError as error:
+        if isinstance(error, BrokenPipeError) or error.filename not in (None, str(path)):
+            raise
+        raise FormatError(f"cannot be written: {_reason(error)}", str(path)) from None
+
+
+@contextmanager
+def _replacing(path: str | Path) -> Iterator[BinaryIO]:
+    target = Path(os.path.realpath(path))  # a link goes on pointing where it points
     if target.is_dir():
         raise FormatError("is a directory, expected a file name for the output", str(path))
-    if target.exists() and not target.is_file():
-        with target.open("wb") as stream:
-            yield stream
-        return
     try:
         handle, beside = tempfile.mkstemp(prefix=f".{target.name[:64]}.", dir=target.parent)
     except (OSError, ValueError) as error:
@@ -76,11 +95,9 @@ def atomic_output(path: str | Path) -> Iterator[BinaryIO]:
             yield stream
         Path(beside).chmod(_usual_mode(target))
         Path(beside).replace(target)
-    except BaseException as error:
+    except BaseException:
         with suppress(OSError):
             Path(beside).unlink()
-        if isinstance(error, OSError) and error.filename is None:  # a full disk names no file
-            raise FormatError(f"cannot be written: {_reason(error)}", str(path)) from None
         raise
 
 

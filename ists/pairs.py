@@ -7,7 +7,7 @@ scored 5) and has to be read and written as it is.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
@@ -287,12 +287,19 @@ def comment_for(alignment: Alignment, sentence1: Sentence, sentence2: Sentence) 
     return f"{left} {LINK_SIGN} {right}"
 
 
+def commented(
+    alignments: Iterable[Alignment], sentence1: Sentence, sentence2: Sentence
+) -> tuple[Alignment, ...]:
+    """Alignments with the official comment on each."""
+    return tuple(replace(a, comment=comment_for(a, sentence1, sentence2)) for a in alignments)
+
+
 def format_score(score: float | None) -> str:
     """A score as the file formats write it: ``NIL``, ``4``, ``2.5``."""
     if score is None:
         return "NIL"
-    text = str(int(score)) if score == int(score) else repr(score)
-    return text if "e" not in text else format(Decimal(text), "f")
+    text = str(int(score)) if float(score).is_integer() else repr(score)
+    return text if "e" not in text else format(Decimal(text), "f")  # no 1e-07 in a file
 
 
 def _in_order(chunks: Iterable[Chunk | None]) -> tuple[Chunk, ...]:

@@ -17,29 +17,31 @@ from typing import IO, BinaryIO, cast
 
 from ists.errors import FormatError
 from ists.files import open_input
-from ists.formats import shown_name, wa
-from ists.formats.problems import Problem, problems_of
-from ists.pairs import LINK_SIGN, MAX_SCORE, SentencePair
+from ists.formats import read, shown_name, wa
+from ists.formats.problems import REPEATED_ID, Problem, problems_of
+from ists.pairs import LINK_SIGN, SentencePair
 from scorer.measures import (
+    MATCHES,
     PUNCTUATION,
     Annotation,
-    Labels,
     Link,
     Lone,
     Match,
     Tokens,
-    compare,
+    judge_pair,
 )
 from scorer.report import Report
 
 Source = str | Path | IO[bytes] | IO[str] | Iterable[SentencePair]
 
 _NUMBER = re.compile(r"\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
-_LABELS_OF_LONE = frozenset({"ALIC", "NOALI"})
 _PUNCTUATION_TOKEN = re.compile(
-    r"\n[ \t]*([0-9]{1,9})[ \t]+[" + re.escape("".join(sorted(PUNCTUATION))) + r"][ \t]*:[ \t\r]*$",
+    r"^[ \t]*([0-9]{1,9})[ \t]+[" + re.escape("".join(sorted(PUNCTUATION))) + r"][ \t]*:[ \t\r]*$",
     re.MULTILINE,
 )
+_NO_TOKENS: Tokens = frozenset()
+_SIDES = ("source", "translation")
+_LARGEST_NUMBER = 1e9
 
 
 @dataclass(frozen=True)
@@ -52,18 +54,22 @@ class Loaded:
     digest: str = ""
 
 
-def load(source: Source, as_gold: bool = True) -> Loaded:
+def load(source: Source, as_gold: bool = True, name: str | None = None) -> Loaded:
     """Read a file once, to judge it or with it many times.
 
-    Only the gold's tokens are looked at, for its punctuation; a system file needs none.
+    Only the gold's tokens are looked at, for its punctuation; a system file needs none. Files in
+    other formats than ``.wa`` are told by their extension.
     """
     if isinstance(source, str | Path):
+        if str(source).lower().endswith((".jsonl", ".xml")):
+            return _load_pairs(read(source), name or shown_name(source))
         with open_input(source) as file:
-            return _load_stream(file, shown_name(source), as_gold)
+            return _load_stream(file, name or shown_name(source), as_gold)
     if hasattr(source, "read"):
         stream = cast("IO[bytes] | IO[str]", source)
-        return _load_stream(_binary(stream), str(getattr(stream, "name", "<stream>")), as_gold)
-    return _load_pairs(source)
+        name = name or str(getattr(stream, "name", "<stream>"))
+        return _load_stream(_binary(stream), name, as_gold)
+    return _load_pairs(source, name or "<pairs>")
 
 
 def score(gold: Source | Loaded, system: Source | Loaded, match: Match = "strict") -> Report:
@@ -72,6 +78,8 @@ def score(gold: Source | Loaded, system: Source | Loaded, match: Match = "strict
     Pairs are matched by id. A gold pair that the system lacks has all its links missed; a pair that
     the gold does not know has all its links wrong.
     """
+    if match not in MATCHES:
+        raise ValueError(f"match is {match!r}, expected one of {', '.join(MATCHES)}")
     if not isinstance(gold, Loaded):
         gold = load(gold)
     if not isinstance(system, Loaded):
@@ -90,7 +98,7 @@ def score(gold: Source | Loaded, system: Source | Loaded, match: Match = "strict
         system=system.name,
         match=match,
         pairs=tuple(
-            compare(
+            judge_pair(
                 pair_id,
                 gold.pairs.get(pair_id, nothing),
                 system.pairs.get(pair_id, nothing),
@@ -131,28 +139,34 @@ def _load_stream(stream: BinaryIO, name: str, as_gold: bool) -> Loaded:
     pairs: dict[str, Annotation] = {}
     problems: list[Problem] = []
     for block in wa.blocks(cast(BinaryIO, hashing), name):
-        _refuse_repeated(block.id, pairs, name, block.line)
-        links, lone, odd = _read_alignments(block.alignment_section())
-        punctuation = _punctuation(block.text) if as_gold else ()
+        section = block.section("alignment")
+        if section is None or block.fault:
+            reason = f"pair {block.id}: {block.what_is_missing()}" if block.id else block.fault
+            raise FormatError(reason or "", name, block.line)
+        if block.id in pairs:
+            raise FormatError(f"pair {block.id}: {REPEATED_ID}", name, block.line)
+        links, lone, sound = _read_alignments(section)
+        punctuation = map(_punctuation, map(block.section, _SIDES)) if as_gold else ()
         pairs[block.id] = Annotation(links, lone, *punctuation)
-        if odd:
+        if not sound or block.text.count("<alignment>") > 1:
             problems += _complaints(block)
     return Loaded(name, pairs, problems, hashing.hash.hexdigest())
 
 
 def _complaints(block: wa.Block) -> Iterator[Problem]:
-    scanned = wa.parse(block)
-    yield from scanned.problems
-    yield from problems_of(scanned.pair, "2016")
+    pair, problems = wa.parse(block)
+    yield from problems
+    if pair is not None:
+        yield from problems_of(pair, "2016")
 
 
 def _read_alignments(section: str) -> tuple[tuple[Link, ...], tuple[Lone, ...], bool]:
     links, lone = [], []
-    odd = False
+    all_sound = True
     for line in section.split("\n"):
         fields = line.split("//", 3)
         if len(fields) < 3:
-            odd = odd or bool(line.strip())
+            all_sound = all_sound and not line.strip()
             continue
         alignment, sound = _read_alignment(fields[0], fields[1], fields[2])
         if isinstance(alignment, Link):
@@ -160,13 +174,13 @@ def _read_alignments(section: str) -> tuple[tuple[Link, ...], tuple[Lone, ...], 
         elif alignment is not None:
             lone.append(alignment)
         if not sound:
-            odd = True
-    return tuple(links), tuple(lone), odd
+            all_sound = False
+    return tuple(links), tuple(lone), all_sound
 
 
 @lru_cache(maxsize=1 << 16)
 def _read_alignment(sides: str, label: str, score: str) -> tuple[Link | Lone | None, bool]:
-    """What a line's three fields come to, and whether they are sound.
+    """What a line's first three fields come to, and whether the format's reader would take them.
 
     Chunks, labels and scores repeat a lot, within a file and from system to gold: nearly every
     line is found in the cache.
@@ -174,66 +188,50 @@ def _read_alignment(sides: str, label: str, score: str) -> tuple[Link | Lone | N
     chunks = sides.split(LINK_SIGN)
     if len(chunks) != 2:
         return None, False
-    (tokens1, sound1), (tokens2, sound2) = map(_tokens, chunks)
-    labels, sound_label = _labels(label.strip())
-    value, sound_score = _score(score.strip())
-    sound = sound1 and sound2 and sound_label and sound_score
+    tokens1, tokens2 = map(_tokens, chunks)
+    labels = frozenset(label.strip().upper().split("_"))
+    sound = _is_sound(f"{sides}//{label}//{score}")
     if tokens1 and tokens2:
-        sound = sound and labels.isdisjoint(_LABELS_OF_LONE) and score.strip() != "NIL"
-        return Link.of(tokens1, tokens2, labels, value), sound
-    sound = sound and bool(labels & _LABELS_OF_LONE) and bool(tokens1 or tokens2)
+        return Link.of(tokens1, tokens2, labels, _number(score)), sound
     return Lone(1 if tokens1 else 2, tokens1 or tokens2, labels), sound
 
 
-def _tokens(text: str) -> tuple[Tokens, bool]:
-    words = text.split()
-    numbers = [int(_number(word)) for word in words]
-    if words == ["0"]:
-        return frozenset(), True
-    plain = all(word.isascii() and word.isdigit() for word in words)
-    sound = bool(words) and plain and all(numbers)
-    return frozenset(number for number in numbers if number), sound
-
-
-def _labels(text: str) -> tuple[Labels, bool]:
+def _is_sound(line: str) -> bool:
     try:
-        wa.parse_label(text)
-        sound = True
+        alignment = wa.parse_alignment(line)
     except FormatError:
-        sound = False
-    return frozenset(text.upper().split("_")), sound
+        return False
+    return not any(alignment.problems())
 
 
-def _score(text: str) -> tuple[float, bool]:
-    value = _number(text)
-    plain = text.isascii() and text.replace(".", "", 1).isdigit() and text[0] != "."
-    return value, text == "NIL" or (plain and 0 <= value <= MAX_SCORE)
+def _tokens(text: str) -> Tokens:
+    numbers = (int(_number(word)) for word in text.split())
+    return frozenset(number for number in numbers if number)
 
 
 def _number(text: str) -> float:
     """A number as the task's program takes it: what a text begins with, and 0 without one."""
     found = _NUMBER.match(text)
     value = float(found[1]) if found else 0.0
-    return value if abs(value) < 1e9 else 0.0
+    return max(-_LARGEST_NUMBER, min(_LARGEST_NUMBER, value))
 
 
-def _punctuation(text: str) -> tuple[Tokens, Tokens]:
-    border = text.find("<translation>")
-    middle = border if border >= 0 else len(text)
-    return (
-        frozenset(map(int, _PUNCTUATION_TOKEN.findall(text, 0, middle))),
-        frozenset(map(int, _PUNCTUATION_TOKEN.findall(text, middle))),
-    )
+def _punctuation(section: str | None) -> Tokens:
+    found = _PUNCTUATION_TOKEN.findall(section) if section else ()
+    return frozenset(map(int, found)) if found else _NO_TOKENS
 
 
-def _load_pairs(source: Iterable[SentencePair]) -> Loaded:
+def _load_pairs(source: Iterable[SentencePair], name: str) -> Loaded:
     pairs: dict[str, Annotation] = {}
+    problems: list[Problem] = []
     for pair in source:
-        _refuse_repeated(pair.id, pairs, "<pairs>", None)
+        if pair.id in pairs:
+            raise FormatError(f"pair {pair.id}: {REPEATED_ID}", name)
         pairs[pair.id] = _annotation(pair)
+        problems += problems_of(pair, "2016")
     if not pairs:
-        raise FormatError("no sentence pair to judge", "<pairs>")
-    return Loaded("<pairs>", pairs)
+        raise FormatError("no sentence pair to judge", name)
+    return Loaded(name, pairs, problems)
 
 
 def _annotation(pair: SentencePair) -> Annotation:
@@ -253,12 +251,3 @@ def _annotation(pair: SentencePair) -> Annotation:
         for s in (pair.sentence1, pair.sentence2)
     )
     return Annotation(tuple(links), tuple(lone), *punctuation)
-
-
-def _refuse_repeated(
-    pair_id: str, pairs: dict[str, Annotation], name: str, line: int | None
-) -> None:
-    if pair_id in pairs:
-        raise FormatError(
-            f"pair {pair_id}: this id stands in the file before, expected each id once", name, line
-        )

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from scorer.measures import Measures
 from scorer.report import Report
+from scorer.summary import DEFAULT_SEED, DEFAULT_TRIALS
 
-DEFAULT_SEED = 2015
-DEFAULT_TRIALS = 10_000
 _TAIL = 2.5
 _CELLS_AT_ONCE = 4_000_000
 

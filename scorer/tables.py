@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ists.errors import printable
 from scorer.measures import Measures
 from scorer.report import NAMES, Report
 
@@ -20,6 +21,11 @@ class Table(NamedTuple):
     title: str
     head: Row
     rows: Sequence[Row]
+
+    def printable(self) -> Table:
+        """The same with every cell on one line: ids and file names may hold anything."""
+        rows = [tuple(map(printable, row)) for row in self.rows]
+        return Table(printable(self.title), tuple(map(printable, self.head)), rows)
 
 
 def overview(reports: Sequence[Report], intervals: Sequence[Sequence[Interval]] | None) -> Table:
@@ -82,6 +88,7 @@ def official_lines(f1: Measures, intervals: Sequence[Interval] | None = None) ->
 
 def as_text(table: Table) -> str:
     """Columns aligned for reading."""
+    table = table.printable()
     rows = [table.head, *table.rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(table.head))]
     lines = [table.title] if table.title else []
@@ -94,12 +101,14 @@ def as_text(table: Table) -> str:
 
 def as_tsv(table: Table) -> str:
     """Tab-separated lines under a head."""
+    table = table.printable()
     lines = [f"# {table.title}"] if table.title else []
     return "\n".join([*lines, *("\t".join(row) for row in [table.head, *table.rows])])
 
 
 def as_latex(table: Table) -> str:
     """A tabular to paste into a paper (package booktabs)."""
+    table = table.printable()
     head, *rows = [
         " & ".join(map(_latex_escaped, row)) + r" \\" for row in [table.head, *table.rows]
     ]
@@ -117,11 +126,18 @@ def as_latex(table: Table) -> str:
     )
 
 
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    }
+)
+
+
 def _latex_escaped(cell: str) -> str:
-    cell = cell.replace("\\", r"\textbackslash ")
-    for sign in "&%$#_":
-        cell = cell.replace(sign, f"\\{sign}")
-    return cell
+    return cell.translate(_LATEX)
 
 
 def _with_interval(value: float, interval: Interval | None) -> str:

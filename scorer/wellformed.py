@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ists.errors import FormatError
 from ists.formats.problems import Problem, Scanned, problem_at, problems_of, repeated_id
-from ists.pairs import Edition
+from ists.pairs import Edition, SentencePair
 
 
 @dataclass
@@ -20,6 +20,8 @@ class Statistics:
     def count(self, scanned: Scanned) -> None:
         """Add one pair."""
         self.pairs += 1
+        if scanned.pair is None:
+            return
         self.alignments += len(scanned.pair.alignments)
         self.labels.update(alignment.label for alignment in scanned.pair.alignments)
 
@@ -39,18 +41,20 @@ def check(
         for item in scanned:
             if statistics is not None:
                 statistics.count(item)
-            found = [*item.problems, *problems_of(item.pair, edition)]
-            if guidelines:
-                found += _broken_guidelines(item, known={problem.reason for problem in found})
-            if item.pair.id in seen:
-                found.append(repeated_id(item.pair))
-            seen.add(item.pair.id)
+            found = list(item.problems)
+            if item.pair is not None:
+                found += problems_of(item.pair, edition)
+                if guidelines:
+                    found += _broken_guidelines(item.pair, {problem.reason for problem in found})
+                if item.pair.id in seen:
+                    found.append(repeated_id(item.pair))
+                seen.add(item.pair.id)
             yield from sorted(found, key=lambda problem: problem.line or 0)
     except FormatError as error:
         yield Problem(error.file, error.line, None, error.reason)
 
 
-def _broken_guidelines(item: Scanned, known: set[str]) -> Iterator[Problem]:
-    for index, reason in (*item.pair.violations(), *item.pair.stray_tokens()):
+def _broken_guidelines(pair: SentencePair, known: set[str]) -> Iterator[Problem]:
+    for place, reason in (*pair.violations(), *pair.stray_tokens()):
         if reason not in known:
-            yield problem_at(item.pair, index, reason)
+            yield problem_at(pair, place, reason)

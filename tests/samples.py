@@ -1,5 +1,7 @@
 """Values the tests share: a small pair of our own, and hypothesis strategies for any pair."""
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from ists.pairs import Alignment, Chunk, Flag, Relation, Sentence, SentencePair
@@ -80,7 +82,7 @@ def chunks(length: int) -> st.SearchStrategy[Chunk]:
 @st.composite
 def alignments(draw: st.DrawFn, length1: int, length2: int) -> Alignment:
     flags = draw(st.frozensets(st.sampled_from(Flag)))
-    comment = draw(any_text("\n\r").map(lambda text: text.strip(" \t")))
+    comment = draw(st.none() | any_text("\n\r").map(lambda text: text.strip(" \t")))
     sides = [side for side, length in ((1, length1), (2, length2)) if length]
     if len(sides) == 2 and draw(st.booleans()):
         relation = draw(st.sampled_from([r for r in Relation if r.links]))
@@ -103,6 +105,14 @@ def pairs(draw: st.DrawFn) -> SentencePair:
     lines = ()
     if length1 or length2:
         lines = tuple(draw(st.lists(alignments(length1, length2), max_size=5)))
+    # A system file may leave out the sentences, the tokens or both.
+    missing = draw(st.sampled_from(["nothing", "text 2", "texts", "tokens", "all"]))
+    if missing == "text 2":
+        sentence2 = replace(sentence2, text=None)
+    if missing in ("texts", "all"):
+        sentence1, sentence2 = replace(sentence1, text=None), replace(sentence2, text=None)
+    if missing in ("tokens", "all"):
+        sentence1, sentence2 = replace(sentence1, tokens=None), replace(sentence2, tokens=None)
     return SentencePair(draw(plain_ids), sentence1, sentence2, lines, draw(plain_ids))
 
 

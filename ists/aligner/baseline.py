@@ -6,10 +6,9 @@ rest NOALI.
 """
 
 from collections import Counter
-from dataclasses import replace
 
 from ists.aligner.matching import match
-from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair, comment_for
+from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair, commented
 
 
 def align(
@@ -31,8 +30,7 @@ def align(
     for j, chunk in enumerate(chunks2):
         if j not in partners2:
             alignments.append(Alignment(None, chunk, _alone(any(row[j] for row in links))))
-    commented = (replace(a, comment=comment_for(a, sentence1, sentence2)) for a in alignments)
-    return SentencePair(pair_id, sentence1, sentence2, tuple(commented))
+    return SentencePair(pair_id, sentence1, sentence2, commented(alignments, sentence1, sentence2))
 
 
 def _words(sentence: Sentence, chunks: tuple[Chunk, ...]) -> list[Counter[str]]:

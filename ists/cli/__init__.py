@@ -1,12 +1,13 @@
 """The command line: one file a command, each a thin skin over functions usable from Python."""
 
+import signal
 import sys
 from importlib import import_module
 
 import click
 
 from ists import __version__
-from ists.errors import IstsError
+from ists.errors import IstsError, printable
 
 _COMMANDS = {
     "chunk": "Cut sentences into chunks, or judge such cuts.",
@@ -15,6 +16,7 @@ _COMMANDS = {
     "score": "Score system files against a gold file: the four F1.",
 }
 _INTERRUPTED = 130
+_TERMINATED = 143
 
 
 class _LazyGroup(click.Group):
@@ -55,6 +57,8 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; what a user can put right ends in one line on stderr."""
+    # As an exception, so that half-written files are removed on the way out.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(_TERMINATED))
     try:
         sys.exit(cli.main(standalone_mode=False))
     except click.ClickException as error:
@@ -68,5 +72,5 @@ def main() -> None:
         sys.stdout = None
         sys.exit(1)
     except (IstsError, OSError) as error:
-        click.echo(str(error), err=True)
+        click.echo(printable(str(error)), err=True)
         sys.exit(1)

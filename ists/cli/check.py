@@ -11,7 +11,7 @@ from scorer.wellformed import Statistics, check
 
 
 @click.command(name="check")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
 @click.option(
     "--edition",
     type=click.Choice(EDITIONS),

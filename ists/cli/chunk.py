@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command(name="chunk")
-@click.argument("file", required=False)
+@click.argument("file", required=False, type=click.Path())
 @click.option("-o", "--output", default=STANDARD_STREAM, metavar="OUT", help="Where to write.")
 @click.option(
     "--tokens",

@@ -14,8 +14,8 @@ _FORMATS = (*PAIR_FORMATS, BRACKETS)
 
 
 @click.command(name="convert")
-@click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT")
+@click.argument("source", metavar="IN", type=click.Path())
+@click.argument("target", metavar="OUT", type=click.Path())
 @click.option(
     "--from", "from_", type=click.Choice(_FORMATS), help="IN's format, if not its extension."
 )
@@ -26,7 +26,10 @@ _FORMATS = (*PAIR_FORMATS, BRACKETS)
     help="Which sentence's chunks to write, for OUT in brackets.",
 )
 @click.option(
-    "--second", metavar="FILE", help="The chunks of the second sentences, for IN in brackets."
+    "--second",
+    metavar="FILE",
+    type=click.Path(),
+    help="The chunks of the second sentences, for IN in brackets.",
 )
 @click.option(
     "--edition",
@@ -63,6 +66,8 @@ def command(
         raise click.UsageError("--side goes with bracketed output: it holds one side's chunks")
     if (second is None) == (from_ == BRACKETS):
         raise click.UsageError("--second goes with bracketed input: a pair has two sentences")
+    if source == second == STANDARD_STREAM:
+        raise click.UsageError("only one of the files can be standard input ('-')")
     pairs = _paired(source, second) if second is not None else read(source, from_, edition)
     if side is not None:
         with atomic_output(target) as stream:
@@ -83,8 +88,11 @@ def _paired(first: str, second: str) -> Iterator[SentencePair]:
             brackets.read(stream1, shown_name(first)),
             brackets.read(stream2, shown_name(second)),
         )
+        number = 0
         for number, (chunks1, chunks2) in enumerate(zip_longest(*sides), start=1):
             if chunks1 is None or chunks2 is None:
                 shorter, longer = (first, second) if chunks1 is None else (second, first)
                 raise FormatError(f"ends after {number - 1} lines, but {longer} goes on", shorter)
             yield brackets.unaligned_pair(str(number), chunks1, chunks2)
+        if not number:
+            raise FormatError("has no line, expected bracketed chunks", shown_name(first))

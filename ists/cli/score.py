@@ -1,27 +1,29 @@
 """``ists score``."""
 
+import io
 import json
-from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
 
 import click
 
-from ists.errors import FormatError
+from ists.errors import FormatError, printable
+from ists.files import open_input
+from ists.formats import shown_name, wa
+from ists.formats.problems import Problem
 from ists.pairs import EDITIONS, Edition
-from scorer.judge import load, score
+from scorer.judge import Loaded, load, score
 from scorer.measures import MATCHES, Match
 from scorer.report import Report
-
-if TYPE_CHECKING:
-    from scorer.resampling import Comparison, Interval
+from scorer.summary import DEFAULT_SEED, DEFAULT_TRIALS, Views, summarise
+from scorer.wellformed import check
 
 _WARNINGS_SHOWN = 5
 _FORMATS = ("text", "json", "tsv", "latex")
 
 
 @click.command(name="score")
-@click.argument("gold")
-@click.argument("systems", metavar="SYS...", nargs=-1, required=True)
+@click.argument("gold", type=click.Path())
+@click.argument("systems", metavar="SYS...", nargs=-1, required=True, type=click.Path())
 @click.option(
     "--match",
     type=click.Choice(MATCHES),
@@ -51,14 +53,14 @@ _FORMATS = ("text", "json", "tsv", "latex")
 @click.option(
     "--trials",
     type=click.IntRange(min=1),
-    default=10_000,
+    default=DEFAULT_TRIALS,
     show_default=True,
     help="The number of random trials of --compare.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
-    default=2015,
+    default=DEFAULT_SEED,
     show_default=True,
     help="Seed of --bootstrap and --compare.",
 )
@@ -111,117 +113,34 @@ def command(
         raise click.UsageError("only one of the files can be standard input ('-')")
     if compare and len(systems) < 2:
         raise click.UsageError("--compare needs at least two system files")
-    if require_wellformed:
-        for system in systems:
-            _refuse_illformed(system, edition)
     gold_pairs = load(gold)
     _warn(gold_pairs.problems)
-    reports = [score(gold_pairs, system, match) for system in systems]
-    for report in reports:
+    reports = []
+    for system in systems:
+        loaded = _load_wellformed(system, edition) if require_wellformed else load(system, False)
+        report = score(gold_pairs, loaded, match)
         _warn(report.problems)
         _report_ids(report, require_all)
-    view = _View(reports, bootstrap, compare, trials, seed, by_label, confusion, per_pair)
-    click.echo(view.as_json() if format_ == "json" else view.as_tables(format_))
+        reports.append(report)
+    views = Views(by_label, confusion, per_pair)
+    summary = summarise(reports, views, bootstrap, compare, trials, seed)
+    as_json = format_ == "json"
+    click.echo(json.dumps(summary.to_dict(), indent=2) if as_json else summary.render(format_))
 
 
-class _View:
-    """What was asked for, computed once, for any output format."""
-
-    def __init__(
-        self,
-        reports: list[Report],
-        bootstrap: int | None,
-        compare: bool,
-        trials: int,
-        seed: int,
-        by_label: bool,
-        confusion: bool,
-        per_pair: bool,
-    ) -> None:
-        self.reports = reports
-        self.by_label, self.confusion, self.per_pair = by_label, confusion, per_pair
-        self.intervals: list[list[Interval]] | None = None
-        self.comparisons: list[Comparison] = []
-        options: dict[str, object] = {}
-        if bootstrap or compare:
-            from scorer import resampling
-
-            if bootstrap:
-                self.intervals = [resampling.bootstrap(r, bootstrap, seed) for r in reports]
-                options["bootstrap"] = bootstrap
-            if compare:
-                pairs = combinations(reports, 2)
-                self.comparisons = [resampling.compare(a, b, trials, seed) for a, b in pairs]
-                options["trials"] = trials
-            options["seed"] = seed
-        self.signature = reports[0].signature(**options)
-
-    def as_json(self) -> str:
-        systems = []
-        for index, report in enumerate(self.reports):
-            record = report.to_dict()
-            if self.intervals:
-                names = record["f1"]
-                record["interval95"] = dict(zip(names, self.intervals[index], strict=True))
-            if self.by_label:
-                record["by_label"] = report.by_label()
-            if self.confusion:
-                record["confusion"] = report.confusion()
-            if self.per_pair:
-                record["per_pair"] = [
-                    {"id": pair.id, "f1": pair.f1 and pair.f1._asdict()} for pair in report.pairs
-                ]
-            systems.append(record)
-        document: dict[str, Any] = {"signature": self.signature, "systems": systems}
-        if self.comparisons:
-            document["comparisons"] = [
-                {
-                    "first": result.first,
-                    "second": result.second,
-                    "difference": result.difference._asdict(),
-                    "p": result.p._asdict(),
-                }
-                for result in self.comparisons
-            ]
-        return json.dumps(document, indent=2)
-
-    def as_tables(self, format_: str) -> str:
-        from scorer import tables
-
-        render = {"text": tables.as_text, "tsv": tables.as_tsv, "latex": tables.as_latex}[format_]
-        parts = []
-        if format_ == "text" and len(self.reports) == 1:
-            bounds = self.intervals[0] if self.intervals else None
-            parts.append(f"{tables.official_lines(self.reports[0].f1, bounds)}\n{self.signature}")
-        else:
-            parts.append(render(tables.overview(self.reports, self.intervals)))
-            mark = {"text": "", "tsv": "# ", "latex": "% "}[format_]
-            parts[0] += f"\n{mark}{self.signature}"
-        if self.comparisons:
-            parts.append(render(tables.comparisons(self.comparisons)))
-        for report in self.reports:
-            if self.by_label:
-                parts.append(render(tables.by_label(report)))
-            if self.confusion:
-                parts.append(render(tables.confusion(report)))
-            if self.per_pair:
-                parts.append(render(tables.per_pair(report)))
-        return "\n\n".join(parts)
-
-
-def _refuse_illformed(system: str, edition: Edition) -> None:
-    from ists.formats import scan
-    from scorer.wellformed import check
-
-    if system == "-":
-        raise click.UsageError("--require-wellformed reads twice, which '-' does not allow")
-    problems = list(check(scan(system, "wa"), edition))
-    _warn(problems)
+def _load_wellformed(system: str, edition: Edition) -> Loaded:
+    """Check and load from one reading, because a pipe cannot be read twice."""
+    name = shown_name(system)
+    with open_input(system) as stream:
+        data = stream.read()
+    problems = list(check(wa.scan(io.BytesIO(data), name), edition))
     if problems:
-        raise FormatError(f"not well-formed by the rules of {edition}", system)
+        _warn(problems)
+        raise FormatError(f"not well-formed by the rules of {edition}", name)
+    return load(io.BytesIO(data), as_gold=False, name=name)
 
 
-def _warn(problems: "list[Any] | tuple[Any, ...]") -> None:
+def _warn(problems: Sequence[Problem]) -> None:
     for problem in problems[:_WARNINGS_SHOWN]:
         click.echo(f"warning: {problem}", err=True)
     if len(problems) > _WARNINGS_SHOWN:
@@ -235,7 +154,7 @@ def _report_ids(report: Report, require_all: bool) -> None:
     ):
         if not ids:
             continue
-        shown = ", ".join(ids[:10]) + (", …" if len(ids) > 10 else "")
+        shown = printable(", ".join(ids[:10])) + (", …" if len(ids) > 10 else "")
         message = what.format(len(ids), shown)
         if require_all:
             raise FormatError(message, report.system)

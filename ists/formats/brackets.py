@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from ists.errors import FormatError
 from ists.formats.text import decode, encode, shown
-from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair
+from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair, commented
 
 _BRACKET_TOKEN = re.compile(r"\\*(?:\[|\](?:/\w+)?)")
 _CLOSING = re.compile(r"\](?:/\w+)?")
@@ -92,12 +92,14 @@ def chunks_of(pair: SentencePair, side: int) -> Chunks:
 
 def unaligned_pair(pair_id: str, chunks1: Chunks, chunks2: Chunks) -> SentencePair:
     """Two chunked sentences as a pair in which nothing is aligned yet."""
-    left = [Alignment(chunk, None, Relation.NOALI) for chunk in _positions(chunks1)]
-    right = [Alignment(None, chunk, Relation.NOALI) for chunk in _positions(chunks2)]
+    alone = [
+        *(Alignment(chunk, None, Relation.NOALI) for chunk in _positions(chunks1)),
+        *(Alignment(None, chunk, Relation.NOALI) for chunk in _positions(chunks2)),
+    ]
     sentence1, sentence2 = (
         Sentence.of(token for chunk in chunks for token in chunk) for chunks in (chunks1, chunks2)
     )
-    return SentencePair(pair_id, sentence1, sentence2, (*left, *right))
+    return SentencePair(pair_id, sentence1, sentence2, commented(alone, sentence1, sentence2))
 
 
 def _positions(chunks: Chunks) -> Iterator[Chunk]:

@@ -11,6 +11,7 @@ have is ``null`` or left out, and so is a comment. Keys that are not listed here
 """
 
 import json
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, NoReturn
 
@@ -19,6 +20,7 @@ from ists.formats.problems import Problem, Scanned
 from ists.formats.text import decode, encode, shown
 from ists.pairs import Alignment, Chunk, Flag, Origin, Relation, Sentence, SentencePair
 
+_TOO_MANY_TOKENS = 10**9
 _KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "an object"}
 
 
@@ -29,7 +31,7 @@ def scan(stream: BinaryIO, name: str) -> Iterator[Scanned]:
         if not line.strip():
             continue
         found_any = True
-        yield _scan_line(decode(line), name, number)
+        yield _scan_line(decode(line).removeprefix("\ufeff"), name, number)
     if not found_any:
         raise FormatError("no sentence pair found, expected one JSON object a line", name)
 
@@ -42,7 +44,7 @@ def _scan_line(line: str, name: str, number: int) -> Scanned:
         return Scanned(from_record(record, Origin(name, number)))
     except FormatError as error:
         problem = Problem(name, number, pair_id, error.reason)
-        return Scanned(SentencePair(pair_id or "", origin=Origin(name, number)), (problem,))
+        return Scanned(None, (problem,))
 
 
 def _parsed(line: str) -> object:
@@ -106,7 +108,7 @@ def _alignment(record: dict[str, Any]) -> Alignment:
 
 def _chunk(record: dict[str, Any], key: str) -> Chunk | None:
     tokens = _taken(record, key, list)
-    if not all(type(token) is int for token in tokens):
+    if not all(type(token) is int and abs(token) < _TOO_MANY_TOKENS for token in tokens):
         raise FormatError(f"'{key}' of an alignment has something else than token numbers")
     return Chunk(tuple(tokens)) if tokens else None
 
@@ -117,9 +119,12 @@ def _score(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise FormatError(f"score {shown(str(value))}, expected a number from 0 to 5 or null")
     try:
-        return float(value)
+        score = float(value)
     except OverflowError:
-        raise FormatError("a score beyond all bounds, expected 0 to 5 or null") from None
+        score = math.inf
+    if not math.isfinite(score):
+        raise FormatError("a score beyond all bounds, expected 0 to 5 or null")
+    return score
 
 
 def _taken(record: dict[str, Any], key: str, kind: type) -> Any:

@@ -7,6 +7,8 @@ from typing import NamedTuple
 from ists.errors import FormatError
 from ists.pairs import Edition, SentencePair
 
+REPEATED_ID = "this id stands in the file before, expected each id once"
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -27,21 +29,21 @@ class Problem:
 
 
 class Scanned(NamedTuple):
-    """A pair as far as it could be read, and every line of it that could not."""
+    """A pair as far as it could be read, and what is wrong with its lines."""
 
-    pair: SentencePair
+    pair: SentencePair | None
     problems: tuple[Problem, ...] = ()
 
 
 def sound_pairs(scanned: Iterable[Scanned], edition: Edition) -> Iterator[SentencePair]:
-    """The pairs of a file, up to the first fault, which is raised.
-
-    Gaps and many-to-many alignments are values like any other; what no edition calls well-formed,
-    a repeated id and, but for the 2016 edition, a token past its sentence are faults.
-    """
+    """The pairs of a file, up to the first fault, which is raised."""
     seen: set[str] = set()
     for pair, problems in scanned:
-        for problem in (*problems, *problems_of(pair, edition, only_faults=True)):
+        for problem in problems:
+            raise problem.error()
+        if pair is None:
+            continue
+        for problem in faults_of(pair, edition):
             raise problem.error()
         if pair.id in seen:
             raise repeated_id(pair).error()
@@ -49,24 +51,28 @@ def sound_pairs(scanned: Iterable[Scanned], edition: Edition) -> Iterator[Senten
         yield pair
 
 
-def problems_of(
-    pair: SentencePair, edition: Edition, only_faults: bool = False
-) -> Iterator[Problem]:
-    """The rules of an edition that a pair breaks, as problems with their lines."""
-    rules = pair.problems("2016" if only_faults else edition)
-    for index, reason in rules:
-        yield problem_at(pair, index, reason)
-    if only_faults and edition == "2015":
-        for index, reason in pair.stray_tokens():
-            yield problem_at(pair, index, reason)
+def problems_of(pair: SentencePair, edition: Edition) -> Iterator[Problem]:
+    """The rules of well-formedness that a pair breaks, by an edition of the task."""
+    return (problem_at(pair, *misuse) for misuse in pair.problems(edition))
 
 
-def problem_at(pair: SentencePair, index: int | None, reason: str) -> Problem:
+def faults_of(pair: SentencePair, edition: Edition) -> Iterator[Problem]:
+    """What makes a pair unusable for every command but the checker and the scorer.
+
+    Gaps and many-to-many alignments are values like any other. What no edition calls well-formed is
+    a fault, and so is a token past its sentence, but that the 2016 edition does not look.
+    """
+    yield from problems_of(pair, "2016")
+    if edition == "2015":
+        yield from (problem_at(pair, *misuse) for misuse in pair.stray_tokens())
+
+
+def problem_at(pair: SentencePair, place: int | None, reason: str) -> Problem:
     """A problem of one of a pair's alignments, or of the pair as a whole."""
     file = pair.origin.file if pair.origin else ""
-    return Problem(file, pair.line_of(index), pair.id, reason)
+    return Problem(file, pair.line_of(place), pair.id, reason)
 
 
 def repeated_id(pair: SentencePair) -> Problem:
     """The problem of a pair whose id stood before in the same file."""
-    return problem_at(pair, None, "this id stands in the file before, expected each id once")
+    return problem_at(pair, None, REPEATED_ID)

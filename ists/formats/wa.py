@@ -23,7 +23,7 @@ and line numbers cost nothing until somebody asks. Only the id and the alignment
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import BinaryIO
 
 from ists.errors import FormatError
@@ -38,7 +38,6 @@ from ists.pairs import (
     Relation,
     Sentence,
     SentencePair,
-    comment_for,
     format_score,
 )
 
@@ -47,10 +46,9 @@ _LARGEST_BLOCK = 64 << 20
 
 _BLOCK_START = b"<sentence"
 _BLANK = " \t\ufeff".encode()
+_END_OF_LINE = ord("\n")
+_NO_HEADER = 'expected <sentence id="…" status="…">'
 _HEADER = re.compile(r'[ \t\ufeff]*<sentence\s+id="([^"\n]*)"(?:\s+status="([^"\n]*)")?[^>\n]*>')
-_ALIGNMENT_SECTION = re.compile(
-    r"^[ \t]*<alignment>[ \t]*\r?\n(.*?)^[ \t]*</alignment>", re.MULTILINE | re.DOTALL
-)
 _TOKEN = re.compile(r"[ \t]*([0-9]+)[ \t]+([^ \t]+)[ \t]*:[ \t]*")
 _SCORE = re.compile(r"[0-9]{1,300}(?:\.[0-9]{1,1100})?")
 _POSITION = re.compile(r"[0-9]{1,9}")
@@ -72,21 +70,33 @@ class Block:
     head: int
     """Where in the text the ``<sentence`` line begins (the first block may follow blank lines)."""
 
-    def alignment_section(self) -> str:
-        """The lines between ``<alignment>`` and ``</alignment>``."""
-        start = self.text.find("\n<alignment>\n", self.head)
-        end = self.text.find("\n</alignment>", start)
-        if 0 < start < end:
-            return self.text[start + len("\n<alignment>\n") : end]
-        found = _ALIGNMENT_SECTION.search(self.text, self.head)  # blanks around, CRLF
-        if found is None:
-            raise FormatError(self._what_is_missing(), self.file, self.line)
-        return found[1]
+    fault: str | None = None
+    """What is wrong with that line itself."""
 
-    def _what_is_missing(self) -> str:
+    def section(self, name: str) -> str | None:
+        """The lines between ``<name>`` and ``</name>``, if the block has them."""
+        opening, closing = f"\n<{name}>\n", f"\n</{name}>"
+        start = self.text.find(opening, self.head)
+        end = self.text.find(closing, start)
+        if 0 < start < end:
+            return self.text[start + len(opening) : end]
+        found = _section_pattern(name).search(self.text, self.head)  # blanks around it, CRLF
+        return found[1] if found else None
+
+    def what_is_missing(self) -> str | None:
+        """Why there is nothing to judge or read in the block."""
+        if self.fault is not None:
+            return self.fault
+        if self.section("alignment") is not None:
+            return None
         if re.search(r"^[ \t]*<alignment>", self.text, re.MULTILINE):
-            return f"pair {self.id}: no </alignment>, the file may be truncated"
-        return f"pair {self.id}: no <alignment> section, the file may be truncated"
+            return "no </alignment>, the file may be truncated"
+        return "no <alignment> section, the file may be truncated"
+
+
+@cache
+def _section_pattern(name: str) -> re.Pattern[str]:
+    return re.compile(rf"^[ \t]*<{name}>[ \t]*\r?\n(.*?)^[ \t]*</{name}>", re.MULTILINE | re.DOTALL)
 
 
 def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
@@ -103,10 +113,10 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
         if head:
             _refuse_text_outside(text[:head], name)
             line += text.count("\n", 0, head)
-        header = _HEADER.match(text, head)
-        if header is None:
-            raise FormatError('expected <sentence id="…" status="…">', name, line)
-        yield Block(name, line, text, header[1], header[2] or "", head)
+        if header := _HEADER.match(text, head):
+            yield Block(name, line, text, header[1], header[2] or "", head)
+        else:
+            yield Block(name, line, text, "", "", head, _NO_HEADER)
         line += text.count("\n", head)
         found_any = True
     if not found_any:
@@ -144,8 +154,10 @@ def _block_starts(data: bytes, begin: int, end: int | None = None) -> Iterator[i
     """Where lines start with ``<sentence``, blanks before it counted as part of the line."""
     at = data.find(_BLOCK_START, begin, end)
     while at >= 0:
-        line_start = data.rfind(b"\n", 0, at) + 1 if data[at - 1 : at] != b"\n" else at
-        if not data[line_start:at].strip(_BLANK):
+        line_start = at
+        while line_start > 0 and data[line_start - 1] in _BLANK:
+            line_start -= 1
+        if line_start == 0 or data[line_start - 1] == _END_OF_LINE:
             yield line_start
         at = data.find(_BLOCK_START, at + 1, end)
 
@@ -156,7 +168,7 @@ def _refuse_text_outside(text: str, name: str) -> None:
             continue
         if LINK_SIGN in line or line.strip() == "<alignment>":
             raise FormatError("an alignment before any <sentence>", name, number)
-        raise FormatError('expected <sentence id="…" status="…">', name, number)
+        raise FormatError(_NO_HEADER, name, number)
 
 
 def scan(stream: BinaryIO, name: str) -> Iterator[Scanned]:
@@ -167,8 +179,12 @@ def scan(stream: BinaryIO, name: str) -> Iterator[Scanned]:
 
 def parse(block: Block) -> Scanned:
     """One block as a sentence pair; lines that cannot be read are left out and reported."""
-    block.alignment_section()
+    if block.fault is not None:
+        return Scanned(None, (Problem(block.file, block.line, None, block.fault),))
     draft = _Draft(block)
+    missing = block.what_is_missing()
+    if missing is not None:
+        draft.problems.append(Problem(block.file, block.line, block.id, missing))
     lines = block.text[block.head :].split("\n")
     for number, line in enumerate(lines[1:], start=block.line + 1):
         draft.take(line.removesuffix("\r"), number)
@@ -181,6 +197,7 @@ class _Draft:
 
     block: Block
     section: str | None = None
+    opened: set[str] = field(default_factory=set)
     texts: list[str] = field(default_factory=list)
     tokens: dict[str, list[str]] = field(default_factory=dict)
     alignments: list[Alignment] = field(default_factory=list)
@@ -192,7 +209,7 @@ class _Draft:
         try:
             if self.section == "alignment" and word not in _SECTION_CLOSES:
                 if word:
-                    self.alignments.append(_parse_alignment(line))
+                    self.alignments.append(parse_alignment(line))
                     self.lines.append(number)
             elif self.section is not None and word not in _SECTION_CLOSES:
                 self._take_token(line)
@@ -207,8 +224,11 @@ class _Draft:
             self.section = None
         elif word in _SECTION_OPENS and self.section is None:
             self.section = _SECTION_OPENS[word]
+            if self.section in self.opened:
+                raise FormatError(f"a second {word} section, expected one")
+            self.opened.add(self.section)
             if self.section in _SIDES:
-                self.tokens.setdefault(self.section, [])
+                self.tokens[self.section] = []
         elif line.startswith("//") and len(self.texts) < 2:
             self.texts.append(line[2:].removeprefix(" "))
         elif word and word != "</sentence>":
@@ -241,7 +261,8 @@ class _Draft:
         return Scanned(pair, tuple(self.problems))
 
 
-def _parse_alignment(line: str) -> Alignment:
+def parse_alignment(line: str) -> Alignment:
+    """One line of the alignment section."""
     fields = line.split("//", 3)
     sides = fields[0].split(LINK_SIGN)
     if len(fields) < 3 or len(sides) != 2:
@@ -254,7 +275,7 @@ def _parse_alignment(line: str) -> Alignment:
         _parse_chunk(sides[0]),
         _parse_chunk(sides[1]),
         relation,
-        _parse_score(fields[2].strip()),
+        parse_score(fields[2].strip()),
         flags,
         fields[3].strip(" \t") if len(fields) > 3 else None,
     )
@@ -296,7 +317,8 @@ def parse_label(text: str) -> tuple[Relation, frozenset[Flag]]:
 
 
 @lru_cache(maxsize=1 << 10)
-def _parse_score(text: str) -> float | None:
+def parse_score(text: str) -> float | None:
+    """A score as the format writes it: a plain number or NIL."""
     if text == "NIL":
         return None
     if not _SCORE.fullmatch(text):
@@ -321,33 +343,33 @@ def _rendered(pair: SentencePair) -> str:
     _refuse_unwritable(pair)
     lines = [f'<sentence id="{pair.id}" status="{pair.status}">']
     texts = (pair.sentence1.text, pair.sentence2.text)
-    if texts != (None, None):
-        lines += [f"// {text or ''}" for text in texts]
+    lines += [f"// {text}" for text in texts if text is not None]
     for section, sentence in zip(_SIDES, (pair.sentence1, pair.sentence2), strict=True):
         if sentence.tokens is not None:
             lines.append(f"<{section}>")
             lines += [f"{n} {token} : " for n, token in enumerate(sentence.tokens, start=1)]
             lines.append(f"</{section}>")
     lines.append("<alignment>")
-    lines += [_alignment_line(alignment, pair) for alignment in pair.alignments]
+    lines += [_alignment_line(alignment) for alignment in pair.alignments]
     lines += ["</alignment>", "</sentence>", "", "", ""]
     return "\n".join(lines)
 
 
-def _alignment_line(alignment: Alignment, pair: SentencePair) -> str:
+def _alignment_line(alignment: Alignment) -> str:
     sides = [
         " ".join(map(str, chunk.tokens)) if chunk is not None else "0"
         for chunk in (alignment.chunk1, alignment.chunk2)
     ]
-    comment = alignment.comment
-    if comment is None:
-        comment = comment_for(alignment, pair.sentence1, pair.sentence2)
-    score = format_score(alignment.score)
-    return f"{sides[0]} {LINK_SIGN} {sides[1]} // {alignment.label} // {score} // {comment} "
+    fields = [f"{sides[0]} {LINK_SIGN} {sides[1]}", alignment.label, format_score(alignment.score)]
+    if alignment.comment is not None:
+        fields.append(f"{alignment.comment} ")
+    return " // ".join(fields)
 
 
 def _refuse_unwritable(pair: SentencePair) -> None:
-    """Refuse text that would be read back as something else: the format has no escapes."""
+    """Refuse what would be read back as something else: the format has no escapes."""
+    if pair.sentence1.text is None and pair.sentence2.text is not None:
+        raise FormatError(f"pair {pair.id!r}: .wa cannot hold sentence 2 without sentence 1")
     for what, text, forbidden in (
         ("id", pair.id, '"\n'),
         ("status", pair.status, '"\n'),

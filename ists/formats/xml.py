@@ -25,6 +25,7 @@ from lxml import etree
 
 from ists.errors import FormatError
 from ists.formats.problems import Problem, Scanned
+from ists.formats.text import shown
 from ists.pairs import (
     Alignment,
     Chunk,
@@ -47,40 +48,61 @@ def scan(stream: BinaryIO, name: str) -> Iterator[Scanned]:
             yield _scan_pair(pair_element, name)
     except etree.XMLSyntaxError as error:
         line, _ = error.position
-        raise FormatError(f"no well-formed XML: {error.msg}", name, line or None) from None
+        reason = " ".join(error.msg.split()).partition(", line ")[0]
+        raise FormatError(f"no well-formed XML: {reason}", name, line or None) from None
 
 
 def _pair_elements(stream: BinaryIO, name: str) -> Iterator[etree._Element]:
+    """The pairs, one at a time; what was read is dropped, or the tree would grow with the file."""
     parser = etree.XMLPullParser(
         events=("start", "end"),
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
-        huge_tree=False,
+        huge_tree=True,  # a long comment is no attack, and without entities nothing multiplies
         remove_comments=True,
         remove_pis=True,
     )
     root: etree._Element | None = None
+    found_any = False
     while data := stream.read(_READ_SIZE):
         parser.feed(data)
         for event, element in parser.read_events():
             if root is None:
                 root = _checked_root(element, name)
-            if event == "end" and element.tag == "pair":
+            elif event == "start" and element.getparent() is root:
+                _refuse_other_content(root, name)
+                if element.tag != "pair":
+                    raise FormatError(
+                        f"<{element.tag!s}>, expected <pair>", name, element.sourceline
+                    )
+            elif event == "end" and element.getparent() is root:
                 yield element
-                # What has been read is dropped, or the tree would grow with the file.
-                element.clear(keep_tail=False)
+                found_any = True
+                element.clear(keep_tail=True)
                 while element.getprevious() is not None:
                     del root[0]
     parser.close()
+    if root is not None:
+        _refuse_other_content(root, name)
+    if not found_any:
+        raise FormatError("no sentence pair found, expected <pair> elements in <ists>", name)
 
 
 def _checked_root(root: etree._Element, name: str) -> etree._Element:
     if root.getroottree().docinfo.doctype:
         raise FormatError("a DOCTYPE is not allowed", name, 1)
-    if root.tag != "ists":
+    if root.tag != "ists" or root.attrib:
         raise FormatError(f"root element <{root.tag!s}>, expected <ists>", name, root.sourceline)
     return root
+
+
+def _refuse_other_content(root: etree._Element, name: str) -> None:
+    """The schema's rule for the document as a whole: pairs, and nothing between them."""
+    for text in (root.text, *(child.tail for child in root)):
+        if text and text.strip():
+            reason = f"text {shown(text)} between the pairs, expected none"
+            raise FormatError(reason, name, root.sourceline)
 
 
 def _scan_pair(element: etree._Element, name: str) -> Scanned:
@@ -94,7 +116,7 @@ def _scan_pair(element: etree._Element, name: str) -> Scanned:
         return Scanned(_pair(element, name, line))
     except FormatError as error:
         problem = Problem(name, error.line or line, pair_id, error.reason)
-        return Scanned(SentencePair(pair_id or "", origin=Origin(name, line)), (problem,))
+        return Scanned(None, (problem,))
 
 
 @cache

@@ -1,4 +1,7 @@
-"""Reading streams: a file a hundred times as large takes no more memory."""
+"""Reading streams: a pair at a time, whatever the size of the file.
+
+Only the ids of the pairs are remembered by the commands, to find one that is repeated.
+"""
 
 import sys
 import tempfile

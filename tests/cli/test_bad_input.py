@@ -1,9 +1,11 @@
 """Whatever is wrong with a file: one clear line, exit code 1, and no output touched."""
 
 import gzip
+import os
 import resource
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -90,6 +92,54 @@ def test_output_into_a_missing_folder_is_refused(ists, tmp_path):
 def test_an_unknown_extension_is_refused(ists, tmp_path):
     out = tmp_path / "x.docx"
     assert_one_clear_line(ists("convert", GOLD, out), out, "no format is known for '.docx'")
+
+
+def test_standard_output_is_never_replaced(tmp_path):
+    log = tmp_path / "log.txt"
+    log.write_text("precious\n")
+    command = [sys.executable, "-m", "ists", "convert", str(GOLD), "/dev/stdout", "--to", "jsonl"]
+    with log.open("ab") as stream:
+        subprocess.run(command, stdout=stream, check=True)
+    lines = log.read_text().splitlines()
+    assert lines[0] == "precious"
+    assert len(lines) == 9
+
+
+def test_a_full_device_is_named(ists):
+    outcome = ists("convert", GOLD, "/dev/full", "--to", "jsonl")
+    assert_one_clear_line(outcome, "/dev/full", "cannot be written: no space left")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "closed", "words"),
+    [
+        (["score", str(GOLD), "-"], 0, "<stdin>: is closed"),
+        (["convert", str(GOLD), "-", "--to", "xml"], 1, "<stdout>: is closed"),
+    ],
+)
+def test_a_closed_standard_stream_is_told(arguments, closed, words):
+    done = subprocess.run(
+        [sys.executable, "-m", "ists", *arguments],
+        preexec_fn=lambda: os.close(closed),
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr == f"{words}\n"
+
+
+def test_a_terminated_run_leaves_nothing_behind(tmp_path):
+    fifo, out = tmp_path / "in.wa", tmp_path / "out.xml"
+    os.mkfifo(fifo)
+    command = [sys.executable, "-m", "ists", "convert", str(fifo), str(out)]
+    with subprocess.Popen(command) as process, fifo.open("wb") as stream:
+        stream.write(CAT_WA.encode())
+        stream.flush()
+        while not list(tmp_path.glob(".out*")):
+            time.sleep(0.01)
+        process.terminate()
+        assert process.wait(timeout=10) == 143
+    assert list(tmp_path.iterdir()) == [fifo]
 
 
 def test_a_full_disk_leaves_no_half_written_file(tmp_path):

@@ -26,6 +26,12 @@ def test_every_command_shows_examples(name):
     assert f"ists {name} " in text
 
 
+def test_file_names_are_completed():
+    complete = {"COMP_WORDS": "ists score ", "COMP_CWORD": "2", "_ISTS_COMPLETE": "bash_complete"}
+    outcome = CliRunner().invoke(cli, env=complete, prog_name="ists")
+    assert outcome.output.startswith("file")
+
+
 def test_the_version_is_told(ists):
     assert ists("--version").out == f"ists, version {__version__}\n"
 

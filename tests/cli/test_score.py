@@ -91,6 +91,12 @@ def test_ill_formed_files_can_be_refused(ists, tmp_path):
     assert ists("score", GOLD, SYSTEM, "--require-wellformed").code == 0
 
 
+def test_a_pipe_can_be_required_to_be_well_formed():
+    command = [sys.executable, "-m", "ists", "score", str(GOLD), "-", "--require-wellformed"]
+    done = subprocess.run(command, input=SYSTEM.read_bytes(), capture_output=True, check=True)
+    assert b"F1 Ali     0.9846" in done.stdout
+
+
 def test_missing_and_unknown_pairs_are_named_and_can_be_refused(ists, tmp_path):
     other = tmp_path / "other.wa"
     other.write_text(SYSTEM.read_text().replace('id="8"', 'id="88"'))

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from ists import FormatError, read, write
-from ists.formats import jsonl
+from ists.formats import jsonl, scan
 from tests.samples import CAT_PAIR
 
 
@@ -72,6 +72,7 @@ def test_a_wrong_value_is_named_with_its_line(record, tmp_path, change, words):
         ({"score": True}, "score 'True'"),
         ({"score": 9}, "score 9"),
         ({"score": 10**400}, "beyond all bounds"),
+        ({"tokens1": [10**9]}, "something else than token numbers"),
         ({"tokens1": [0, 1]}, "token 0 inside a chunk"),
         ({"tokens1": [1.5]}, "something else than token numbers"),
         ({"tokens1": [77]}, "token 77 is past the end"),
@@ -94,6 +95,23 @@ def test_a_wrong_alignment_is_named(record, tmp_path, change, words):
 def test_a_line_that_is_no_object_is_refused(line, tmp_path):
     with pytest.raises(FormatError, match=r"x\.jsonl:1: "):
         read_record(line, tmp_path)
+
+
+def test_a_number_beyond_all_bounds_is_refused(record, tmp_path):
+    text = json.dumps(record).replace('"score": 4', '"score": 1e999')
+    with pytest.raises(FormatError, match="beyond all bounds"):
+        read_record(text, tmp_path)
+
+
+def test_two_lines_that_cannot_be_read_are_no_repeated_id(tmp_path):
+    (tmp_path / "x.jsonl").write_text("{\n{\n")
+    reasons = [p.reason for item in scan(tmp_path / "x.jsonl") for p in item.problems]
+    assert len(reasons) == 2
+    assert all(reason.startswith("no JSON object") for reason in reasons)
+
+
+def test_a_byte_order_mark_is_passed_over(record, tmp_path):
+    assert read_record("\ufeff" + json.dumps(record), tmp_path) == [CAT_PAIR]
 
 
 def test_an_empty_file_is_refused(tmp_path):

@@ -191,6 +191,35 @@ def test_scorer_cases_well_formed_in_2016_keep_their_values(shared, tmp_path, ex
             assert (tmp_path / "copy.wa").read_bytes() == file.read_bytes()
 
 
+def test_a_broken_block_does_not_hide_the_faults_of_the_next(tmp_path):
+    file = tmp_path / "three.wa"
+    unclosed = CAT_WA.replace("</alignment>\n", "")
+    headless = CAT_WA.replace('<sentence id="1"', "<sentence number=1")
+    third = CAT_WA.replace('id="1"', 'id="3"').replace("SPE1", "WRONG")
+    file.write_text(unclosed + headless + third)
+    reasons = [problem.reason for item in scan(file) for problem in item.problems]
+    assert reasons[0] == "no </alignment>, the file may be truncated"
+    assert any(reason.startswith("expected <sentence id=") for reason in reasons)
+    assert reasons[-1].startswith("label 'WRONG'")
+
+
+def test_a_section_stands_only_once():
+    twice = CAT_WA.replace("</alignment>\n", "</alignment>\n<alignment>\n</alignment>\n")
+    with pytest.raises(FormatError, match="a second <alignment> section"):
+        read_text(twice)
+
+
+def test_text_full_of_tags_is_read_in_linear_time():
+    noise = "<sentence " * 100_000
+    assert len(read_text(CAT_WA.replace("sleeps .\n", f"{noise}\n", 1))) == 1
+
+
+def test_a_sentence_2_without_a_sentence_1_is_refused():
+    lonely = replace(CAT_PAIR, sentence1=replace(CAT_PAIR.sentence1, text=None))
+    with pytest.raises(FormatError, match="sentence 2 without sentence 1"):
+        written([lonely])
+
+
 def test_scanning_goes_on_past_a_fault(tmp_path):
     file = tmp_path / "two.wa"
     broken = CAT_WA.replace("SPE1", "WRONG").replace("EQUI // 5", "EQUI // x")

@@ -67,6 +67,46 @@ def test_a_fault_is_named_with_its_line(document, tmp_path, old, new, line, word
     assert error.value.line == line
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('relation="SPE1"', 'relation=" SPE1"', "relation"),
+        ("<ists>", '<ists version="2">', "root element"),
+        ("<ists>", "<ists>stray", "text 'stray' between the pairs"),
+        ("</pair>", "</pair>stray", "text 'stray' between the pairs"),
+        ("<pair ", "<other/><pair ", "<other>, expected <pair>"),
+        ("</pair>", "</pair><other/>", "<other>, expected <pair>"),
+    ],
+)
+def test_what_the_schema_forbids_is_refused(document, tmp_path, old, new, words):
+    with pytest.raises(FormatError) as error:
+        read_text(document.replace(old, new, 1), tmp_path)
+    assert words in str(error.value)
+
+
+def test_pairs_deeper_down_are_no_pairs(document, tmp_path):
+    wrapped = document.replace("<ists>", "<ists><wrap>").replace("</ists>", "</wrap></ists>")
+    with pytest.raises(FormatError, match="<wrap>, expected <pair>"):
+        read_text(wrapped, tmp_path)
+
+
+def test_a_document_without_a_pair_is_refused(tmp_path):
+    with pytest.raises(FormatError, match="no sentence pair found"):
+        read_text("<ists></ists>", tmp_path)
+
+
+def test_a_message_is_one_line(tmp_path):
+    with pytest.raises(FormatError) as error:
+        read_text('<ists>\n<pair id="1"><sentence1><![CDATA[ \n x', tmp_path)
+    assert "\n" not in str(error.value)
+
+
+def test_long_text_comes_back(tmp_path):
+    pair = SentencePair("1", Sentence.of(["a" * 12_000_000]), Sentence.of([]))
+    write([pair], tmp_path / "x.xml")
+    assert list(read(tmp_path / "x.xml")) == [pair]
+
+
 def test_another_root_is_refused(tmp_path):
     with pytest.raises(FormatError, match="root element <html>, expected <ists>"):
         read_text("<html/>", tmp_path)

@@ -1,9 +1,10 @@
 import io
+from dataclasses import replace
 
 import pytest
 
 import scorer
-from ists import FormatError, read
+from ists import FormatError, read, write
 from tests.conftest import EXAMPLES
 from tests.samples import CAT_PAIR, CAT_WA
 
@@ -77,6 +78,56 @@ def test_a_line_that_is_no_alignment_is_skipped_and_reported(tmp_path):
     report = scorer.score([CAT_PAIR], system)
     assert report.f1 == (1, 1, 1, 1)
     assert "is no alignment" in str(report.problems[0])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("// A tabby", "// <translation> A tabby"),
+        ("<source>\n1 A", "<source>\n1 A"),
+    ],
+    ids=["a tag in the sentence", "as it is"],
+)
+def test_punctuation_belongs_to_its_own_sentence(tmp_path, change):
+    longer = CAT_WA.replace("5 . : \n</source>", "5 . : \n6 ! : \n</source>").replace(*change)
+    gold = as_file(tmp_path, longer, "gold.wa")
+    assert scorer.load(gold).pairs == scorer.load(read(gold)).pairs
+
+
+def test_sections_may_come_in_any_order(tmp_path):
+    source = CAT_WA[CAT_WA.index("<source>") : CAT_WA.index("<translation>")]
+    turned = CAT_WA.replace(source, "").replace("<alignment>", source + "<alignment>")
+    gold = as_file(tmp_path, turned.replace("4 sleeps :", "4 , :"), "gold.wa")
+    assert scorer.load(gold).pairs["1"].punctuation1 == {4, 5}
+    assert scorer.load(gold).pairs["1"].punctuation2 == {5}
+
+
+@pytest.mark.parametrize("score", ["9999999999", "1e999", "5.", "-3", "+4"])
+def test_no_odd_score_goes_unreported(tmp_path, score):
+    system = as_file(tmp_path, CAT_WA.replace("SPE1 // 4", f"SPE1 // {score}"))
+    assert "score" in str(scorer.score([CAT_PAIR], system).problems[0])
+
+
+def test_a_second_alignment_section_is_reported(tmp_path):
+    twice = CAT_WA.replace("</alignment>\n", "</alignment>\n<alignment>\n</alignment>\n")
+    report = scorer.score([CAT_PAIR], as_file(tmp_path, twice))
+    assert "a second <alignment> section" in str(report.problems[0])
+
+
+def test_pairs_are_reported_on_like_files():
+    odd = replace(CAT_PAIR, alignments=(replace(CAT_PAIR.alignments[0], score=9.0),))
+    assert "score 9" in str(scorer.score([CAT_PAIR], [odd]).problems[0])
+
+
+def test_an_unknown_way_of_matching_is_refused():
+    with pytest.raises(ValueError, match="'Lenient', expected one of strict, lenient"):
+        scorer.score(GOLD, SYSTEM, "Lenient")
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "xml"])
+def test_other_formats_are_judged_alike(tmp_path, format_):
+    write(read(SYSTEM), tmp_path / f"system.{format_}")
+    assert scorer.score(GOLD, tmp_path / f"system.{format_}").f1 == scorer.score(GOLD, SYSTEM).f1
 
 
 def test_a_sound_file_has_no_problems():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import scorer
 from ists.pairs import Alignment, Chunk, Flag, Relation, Sentence, SentencePair
-from scorer.measures import Annotation, Link, PairCounts, compare, jaccard, single_links
+from scorer.measures import Annotation, Link, PairCounts, jaccard, judge_pair, single_links
 
 LABELS = ["EQUI", "OPPO", "SPE1", "SPE2", "SIMI", "REL"]
 
@@ -172,14 +172,14 @@ def by_definition(gold: tuple[Link, ...], system: tuple[Link, ...]) -> list[floa
 
 @given(links, links)
 def test_the_short_cut_gives_what_the_definition_gives(gold, system):
-    counts = compare("1", Annotation(gold), Annotation(system), "strict")
+    counts = judge_pair("1", Annotation(gold), Annotation(system), "strict")
     figures = counts.f1 or (0, 0, 0, 0)
     assert figures == pytest.approx(by_definition(gold, system))
 
 
 @given(links, links)
 def test_every_link_stands_in_exactly_one_cell(gold, system):
-    counts = compare("1", Annotation(gold), Annotation(system), "strict")
+    counts = judge_pair("1", Annotation(gold), Annotation(system), "strict")
     assert sum(cell[0] for cell in counts.cells.values()) == pytest.approx(counts.gold)
     assert sum(cell[1] for cell in counts.cells.values()) == pytest.approx(counts.system)
 
@@ -190,5 +190,5 @@ def test_single_links_never_weigh_more_than_one(links):
 
 
 def test_counts_of_a_pair_are_a_plain_value():
-    counts = compare("1", Annotation(), Annotation(), "strict")
+    counts = judge_pair("1", Annotation(), Annotation(), "strict")
     assert counts == PairCounts("1", 0, 0, (0, 0, 0, 0), (0, 0, 0, 0), {})

@@ -78,13 +78,22 @@ def test_p_values_match_the_exact_test_on_few_pairs():
     assert result.p.type == pytest.approx(2 / 8, abs=0.01)
 
 
-def test_work_is_done_in_batches_of_bounded_size(report, monkeypatch):
-    whole = resampling.compare(report, report, trials=50)
+def test_work_is_done_in_batches_of_bounded_size(report, perfect, monkeypatch):
+    whole = resampling.compare(report, perfect, trials=500)
     monkeypatch.setattr(resampling, "_CELLS_AT_ONCE", 16)
-    assert resampling.compare(report, report, trials=50).p == whole.p
-    assert sum(resampling._batches(50, 8)) == 50
+    parts = resampling.compare(report, perfect, trials=500)
+    assert parts.difference == whole.difference
+    assert parts.p == pytest.approx(whole.p, abs=0.05)
+    assert sum(resampling._batches(51, 8)) == 51
+    assert max(resampling._batches(51, 8)) == 2
 
 
 def test_latex_cells_are_escaped(report):
     assert r"\_" in tables.as_latex(tables.Table("", ("a_b", "c"), [("d&e", "1")]))
     assert r"d\&e" in tables.as_latex(tables.Table("", ("a_b", "c"), [("d&e", "1")]))
+    assert r"\{x\}\textasciicircum{}" in tables.as_latex(tables.Table("", ("{x}^",), []))
+
+
+def test_cells_never_break_a_table():
+    table = tables.Table("", ("id", "F1"), [("a\tb\n\x1b[31m\udce9", "1")])
+    assert tables.as_tsv(table).splitlines()[1] == "a\\tb\\n\\x1b[31m\\udce9\t1"
