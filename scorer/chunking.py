@@ -16,6 +16,9 @@ from ists.formats.brackets import Chunks, render
 
 _EXAMPLES_KEPT = 3
 
+TypedSpan = tuple[int, int, str]
+"""Begin, end and type."""
+
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
@@ -122,6 +125,19 @@ def compare_chunks(
     if not report.sentences:
         raise FormatError("there is no line to compare", name)
     return report
+
+
+def compare_typed(
+    gold: Iterable[Iterable[TypedSpan]], system: Iterable[Iterable[TypedSpan]]
+) -> dict[str, Agreement]:
+    """Chunks of a typed scheme such as CoNLL-2000's, by type; ``all`` is the sum."""
+    counts: dict[str, Agreement] = {"all": Agreement()}
+    for theirs, ours in zip(map(set, gold), map(set, system), strict=True):
+        counts["all"] += _agreement(theirs, ours)
+        for type_ in {span[2] for span in theirs | ours}:
+            parts = ({span for span in spans if span[2] == type_} for spans in (theirs, ours))
+            counts[type_] = counts.get(type_, Agreement()) + _agreement(*parts)
+    return counts
 
 
 def _add(report: ChunkReport, line: int, tokens: list[str], gold: Chunks, system: Chunks) -> None:

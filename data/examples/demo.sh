@@ -8,6 +8,7 @@ show() {
     "$@"
 }
 
+show ists chunk --types sentences.txt
 show ists check gold.wa system.wa --guidelines --stats
 show ists score gold.wa system.wa
 show ists score gold.wa system.wa --match lenient --bootstrap 1000

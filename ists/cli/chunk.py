@@ -2,20 +2,20 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ists.chunker.tokens import TOKENIZATIONS, Tokenization, tokenize
 from ists.files import STANDARD_STREAM, atomic_output, open_input
-from ists.formats import brackets, shown_name
+from ists.formats import brackets, conll, shown_name
 from ists.formats.brackets import Chunks
 from ists.formats.sentences import looks_bracketed
 from ists.formats.text import decode, encode
+from scorer.chunking import Agreement, ChunkReport, compare_chunks, compare_typed
 
 if TYPE_CHECKING:
     from ists.chunker.tagger import ChunkedSentence, Chunker
-    from scorer.chunking import ChunkReport
 
 
 @click.command(name="chunk")
@@ -72,7 +72,8 @@ def command(
 
     With --eval, FILE is compared with GOLD line by line: exact chunks, boundaries, and what goes
     wrong most. FILE may be bracketed itself (then no model is used) or sentences to be chunked;
-    without FILE the gold's own tokens are chunked.
+    without FILE the gold's own tokens are chunked. A GOLD in CoNLL-2000's columns is judged in that
+    corpus' own scheme.
 
     \b
     Examples:
@@ -81,10 +82,14 @@ def command(
       ists chunk sent1.txt --format jsonl
       ists chunk --eval gold.chunk.txt
       ists chunk --eval gold.chunk.txt mine.chunk.txt --json
+      ists chunk --eval conll2000/test.txt
     """
     if gold is not None:
-        report = _evaluated(gold, file, tokens, model, batch_size)
-        click.echo(json.dumps(report.to_dict(), indent=2) if as_json else _rendered(report))
+        if STANDARD_STREAM in (gold, file):
+            raise click.UsageError("--eval reads its files twice, which '-' does not allow")
+        judge = _judged_chunks if looks_bracketed(gold) else _judged_tags
+        figures, text = judge(gold, file, tokens, model, batch_size)
+        click.echo(json.dumps(figures, indent=2) if as_json else text)
         return
     if as_json:
         raise click.UsageError("--json goes with --eval; for chunks as JSON take --format jsonl")
@@ -138,21 +143,43 @@ _RENDERERS: dict[str, Callable[["ChunkedSentence", bool], str]] = {
 }
 
 
-def _evaluated(
+def _judged_chunks(
     gold: str, file: str | None, tokens: Tokenization, model: str, batch_size: int
-) -> "ChunkReport":
-    from scorer.chunking import compare_chunks
-
-    if STANDARD_STREAM in (gold, file):
-        raise click.UsageError("--eval reads its files twice, which '-' does not allow")
+) -> tuple[dict[str, Any], str]:
     with open_input(gold) as stream:
         theirs = brackets.read(stream, gold)
         if file is not None and looks_bracketed(file):
             with open_input(file) as own:
-                return compare_chunks(theirs, brackets.read(own, file), file)
-        sentences = _sentences(file, tokens) if file is not None else _tokens_of(gold)
-        ours = (sentence.chunks for sentence in _load(model).chunk_many(sentences, batch_size))
-        return compare_chunks(theirs, ours, shown_name(file or gold))
+                report = compare_chunks(theirs, brackets.read(own, file), file)
+        else:
+            sentences = _sentences(file, tokens) if file is not None else _tokens_of(gold)
+            chunked = _load(model).chunk_many(sentences, batch_size)
+            report = compare_chunks(theirs, (s.chunks for s in chunked), shown_name(file or gold))
+    return report.to_dict(), _rendered(report)
+
+
+def _judged_tags(
+    gold: str, file: str | None, tokens: Tokenization, model: str, batch_size: int
+) -> tuple[dict[str, Any], str]:
+    """CoNLL-2000's own scheme, of a file in its columns."""
+    if file is not None:
+        raise click.UsageError(f"{gold} is not bracketed: a file in CoNLL's columns comes alone")
+    from ists.chunker.iob import spans
+
+    with open_input(gold) as stream:
+        sentences = list(conll.read(stream, gold))
+    chunked = _load(model).chunk_many((s.tokens for s in sentences), batch_size)
+    counts = compare_typed((spans(s.iob) for s in sentences), (spans(s.iob) for s in chunked))
+    head = f"{'':<12}{'precision':>10}{'recall':>10}{'F1':>10}{'gold':>8}{'found':>8}"
+    rows = [_figures_line(name, counts[name]) for name in ("all", *sorted(set(counts) - {"all"}))]
+    return {name: c.to_dict() for name, c in counts.items()}, "\n".join([head, *rows])
+
+
+def _figures_line(name: str, figures: Agreement) -> str:
+    return (
+        f"{name:<12}{figures.precision:>10.4f}{figures.recall:>10.4f}{figures.f1:>10.4f}"
+        f"{figures.gold:>8}{figures.system:>8}"
+    )
 
 
 def _sentences(file: str, tokens: Tokenization) -> Iterator[tuple[str, ...]]:
@@ -170,16 +197,15 @@ def _flat(chunks: Chunks) -> tuple[str, ...]:
     return tuple(token for chunk in chunks for token in chunk)
 
 
-def _rendered(report: "ChunkReport") -> str:
+def _rendered(report: ChunkReport) -> str:
     lines = [
         f"{report.sentences} sentences, {report.identical} of them cut exactly alike",
         f"{'':<12}{'precision':>10}{'recall':>10}{'F1':>10}{'gold':>8}{'found':>8}",
     ]
-    for name, figures in (("chunks", report.chunks), ("boundaries", report.boundaries)):
-        lines.append(
-            f"{name:<12}{figures.precision:>10.4f}{figures.recall:>10.4f}{figures.f1:>10.4f}"
-            f"{figures.gold:>8}{figures.system:>8}"
-        )
+    lines += [
+        _figures_line("chunks", report.chunks),
+        _figures_line("boundaries", report.boundaries),
+    ]
     if report.confusions:
         lines.append("\nCommonest confusions")
     for confusion, count in report.commonest():

@@ -7,7 +7,8 @@
                      "score": 4, "comment": "A woman <==> A girl"}]}
 
 A side that is not aligned is an empty list, NIL is ``null``; a text or token list the pair does not
-have is ``null`` or left out, and so is a comment. Keys that are not listed here are ignored.
+have is ``null`` or left out, and so is a comment. What a system adds (``confidence`` and ``why`` of
+an alignment, ``matrix`` of a pair) is written and not read, and so is every other key.
 """
 
 import json
@@ -18,7 +19,7 @@ from typing import Any, BinaryIO, NoReturn
 from ists.errors import FormatError
 from ists.formats.problems import Problem, Scanned
 from ists.formats.text import decode, encode, shown
-from ists.pairs import Alignment, Chunk, Flag, Origin, Relation, Sentence, SentencePair
+from ists.pairs import Alignment, Chunk, Flag, Grounds, Origin, Relation, Sentence, SentencePair
 
 _TOO_MANY_TOKENS = 10**9
 _KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "an object"}
@@ -151,6 +152,7 @@ def to_record(pair: SentencePair) -> dict[str, Any]:
         "tokens1": _listed(pair.sentence1.tokens),
         "tokens2": _listed(pair.sentence2.tokens),
         "alignments": [_alignment_record(alignment) for alignment in pair.alignments],
+        **({} if pair.matrix is None else {"matrix": [list(row) for row in pair.matrix]}),
     }
 
 
@@ -163,7 +165,15 @@ def _alignment_record(alignment: Alignment) -> dict[str, Any]:
         "flags": sorted(flag.value for flag in alignment.flags),
         "score": int(score) if score is not None and score == int(score) else score,
         "comment": alignment.comment,
+        **_grounds_record(alignment.grounds),
     }
+
+
+def _grounds_record(grounds: Grounds | None) -> dict[str, Any]:
+    if grounds is None:
+        return {}
+    record: dict[str, Any] = {"confidence": {"link": grounds.link, "label": grounds.label}}
+    return record | ({"why": list(grounds.why)} if grounds.why else {})
 
 
 def _listed(values: tuple[Any, ...] | None) -> list[Any] | None:

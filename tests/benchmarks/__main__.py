@@ -2,9 +2,9 @@
 
 import sys
 
-from tests.benchmarks import reading, scoring
+from tests.benchmarks import chunking, reading, scoring
 
-_BENCHMARKS = {"scoring": scoring.run, "reading": reading.run}
+_BENCHMARKS = {"scoring": scoring.run, "reading": reading.run, "chunking": chunking.run}
 
 for name in sys.argv[1:] or _BENCHMARKS:
     print(f"\n== {name}")

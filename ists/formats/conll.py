@@ -1,0 +1,42 @@
+"""CoNLL-2000's columns: token, part of speech, chunk tag; an empty line after a sentence."""
+
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple
+
+from ists.errors import FormatError
+from ists.formats.text import decode, shown
+
+_COLUMNS = 3
+
+
+class TaggedSentence(NamedTuple):
+    """Tokens with their parts of speech and IOB chunk tags."""
+
+    tokens: tuple[str, ...]
+    pos: tuple[str, ...]
+    iob: tuple[str, ...]
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[TaggedSentence]:
+    """The sentences of a file, one at a time."""
+    rows: list[list[str]] = []
+    found_any = False
+    for number, line in enumerate(stream, start=1):
+        columns = decode(line).split()
+        if columns and len(columns) != _COLUMNS:
+            reason = f"{shown(decode(line))}, expected token, part of speech and chunk tag"
+            raise FormatError(reason, name, number)
+        if columns:
+            rows.append(columns)
+        elif rows:
+            yield _sentence(rows)
+            found_any, rows = True, []
+    if rows:
+        yield _sentence(rows)
+    elif not found_any:
+        raise FormatError("no sentence found, expected CoNLL-2000's columns", name)
+
+
+def _sentence(rows: list[list[str]]) -> TaggedSentence:
+    tokens, pos, iob = zip(*rows, strict=True)
+    return TaggedSentence(tokens, pos, iob)

@@ -1,0 +1,1 @@
+"""Everything that needs torch; never imported at run time (extra ``train``)."""

@@ -1,0 +1,215 @@
+"""Trained networks as 8-bit ONNX files for onnxruntime.
+
+The graph is written node by node, because the common tools scale a whole tensor of activations at
+once: then a sentence's numbers depend on its neighbours in the batch and on the padding. Here every
+row of activations has a scale of its own, weights one for each output, and integers add up exactly:
+what a sentence gets does not depend on its company. Heads are small and stay in full precision.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+from torch import Tensor
+
+from ists.train.network import HEADS, HIDDEN, LAYERS
+
+Weights = Mapping[str, NDArray[np.float32]]
+_CONTRIB = "com.microsoft"
+_OPSETS = [helper.make_opsetid("", 21), helper.make_opsetid(_CONTRIB, 1)]
+_IR_VERSION = 10
+_LEVELS = 127
+
+
+class Graph:
+    """Nodes and constants in the making."""
+
+    def __init__(self) -> None:
+        self.nodes: list[onnx.NodeProto] = []
+        self.constants: dict[str, onnx.TensorProto] = {}
+
+    def constant(self, name: str, value: Any) -> str:
+        """A named constant, kept once."""
+        if name not in self.constants:
+            array = np.asarray(value)
+            array = array.copy() if array.ndim == 0 else np.ascontiguousarray(array)
+            self.constants[name] = numpy_helper.from_array(array, name)
+        return name
+
+    def many(self, kind: str, *inputs: str, outputs: int, **attributes: Any) -> list[str]:
+        """A node with several outputs."""
+        name = f"{kind}_{len(self.nodes)}"
+        names = [f"{name}_{number}" for number in range(outputs)]
+        self.nodes.append(helper.make_node(kind, list(inputs), names, name=name, **attributes))
+        return names
+
+    def op(self, kind: str, *inputs: str, **attributes: Any) -> str:
+        """A node with one output."""
+        return self.many(kind, *inputs, outputs=1, **attributes)[0]
+
+    def named(self, name: str, value: str) -> str:
+        """An output of the graph."""
+        self.nodes.append(helper.make_node("Identity", [value], [name], name=name))
+        return name
+
+    def embedded(self, name: str, table: NDArray[np.float32], rows: str) -> str:
+        """Rows of an embedding table, which is kept in 8 bits with one scale a row."""
+        step = (np.abs(table).max(1, keepdims=True) / _LEVELS + 1e-12).astype(np.float32)
+        whole = self.constant(name, np.rint(table / step).astype(np.int8))
+        found = self.op("Cast", self.op("Gather", whole, rows), to=TensorProto.FLOAT)
+        return self.op("Mul", found, self.op("Gather", self.constant(f"{name} scale", step), rows))
+
+    def linear(
+        self, x: str, name: str, weight: NDArray[np.float32], bias: NDArray[np.float32] | None
+    ) -> str:
+        """A head's layer, in full precision; ``weight`` is (out, in) as torch has it."""
+        product = self.op("MatMul", x, self.constant(f"{name} weight", weight.T))
+        return product if bias is None else self._plus(product, name, bias)
+
+    def linear8(
+        self, x: str, name: str, weight: NDArray[np.float32], bias: NDArray[np.float32] | None
+    ) -> str:
+        """A layer of the encoder, in 8 bits: one scale for each row of x and of the weights."""
+        axis = self.constant("last axis", np.array([-1], np.int64))
+        peak = self.op("ReduceMax", self.op("Abs", x), axis, keepdims=0)
+        peak = self.op("Max", peak, self.constant("tiny", np.float32(1e-6)))
+        scale = self.op("Mul", peak, self.constant("level", np.float32(1 / _LEVELS)))
+        zero = self.constant("zero point", np.uint8(128))
+        zeros = self.op("Expand", zero, self.op("Shape", scale))
+        rows = self.op("QuantizeLinear", x, scale, zeros, axis=0)
+        step = (np.abs(weight).max(1) / _LEVELS).astype(np.float32)
+        product = self.op(
+            "MatMulIntegerToFloat",
+            rows,
+            self.constant(f"{name} weight", np.rint(weight / step[:, None]).astype(np.int8).T),
+            self.constant("one", np.float32(1)),
+            self.constant(f"{name} scale", step),
+            zero,
+            domain=_CONTRIB,
+        )
+        product = self.op("Mul", product, self.op("Unsqueeze", scale, axis))
+        return product if bias is None else self._plus(product, name, bias)
+
+    def normalised(self, x: str, name: str, weights: Weights, residual: str | None = None) -> str:
+        """Layer normalisation of x, or of x and what went around a layer."""
+        gain = self.constant(f"{name} gain", weights[f"{name}.weight"])
+        bias = self.constant(f"{name} bias", weights[f"{name}.bias"])
+        if residual is None:
+            return self.op("LayerNormalization", x, gain, bias, axis=-1, epsilon=1e-12)
+        return self.op(
+            "SkipLayerNormalization", residual, x, gain, bias, domain=_CONTRIB, epsilon=1e-12
+        )
+
+    def _plus(self, x: str, name: str, bias: NDArray[np.float32]) -> str:
+        return self.op("Add", x, self.constant(f"{name} bias", bias))
+
+
+def export_chunker(state: Mapping[str, Tensor], file: Path) -> None:
+    """The chunker: encoder, boundary head and the two tagging heads."""
+    graph, weights = Graph(), _arrays(state)
+    hidden = _encoder(graph, weights)
+    here, before = (graph.op("Gather", hidden, name) for name in ("here", "before"))
+    outputs = {"start": _boundary(graph, weights, here, before)}
+    for head in ("iob", "pos"):
+        outputs[head] = graph.linear(here, head, weights[f"{head}.weight"], weights[f"{head}.bias"])
+    _save(graph, outputs, file)
+
+
+def export_reader(state: Mapping[str, Tensor], file: Path) -> None:
+    """The aligner's reader: hidden states of all pieces, and the boundary head."""
+    graph, weights = Graph(), _arrays(state)
+    hidden = _encoder(graph, weights)
+    here, before = (graph.op("Gather", hidden, name) for name in ("here", "before"))
+    start = _boundary(graph, weights, here, before)
+    wide = graph.constant("wide", np.array([HIDDEN], np.int64))
+    by_unit = graph.op("Concat", graph.op("Shape", "pieces"), wide, axis=0)
+    _save(graph, {"hidden": graph.op("Reshape", hidden, by_unit), "start": start}, file)
+
+
+def export_bare_encoder(state: Mapping[str, Tensor], file: Path) -> None:
+    """The encoder alone: what speed is measured against."""
+    graph = Graph()
+    hidden = _encoder(graph, _arrays(state))
+    _save(graph, {"hidden": hidden}, file)
+
+
+def _arrays(state: Mapping[str, Tensor]) -> Weights:
+    return {name: value.detach().float().numpy() for name, value in state.items()}
+
+
+def _encoder(graph: Graph, weights: Weights) -> str:
+    """Hidden states of all pieces of the batch, one under the other: (batch × width, HIDDEN)."""
+    words = graph.embedded("words", weights["encoder.words.weight"], "pieces")
+    width = graph.op("Squeeze", graph.op("Shape", "pieces", start=1, end=2))
+    first, step = graph.constant("first", np.int64(0)), graph.constant("step", np.int64(1))
+    places = graph.op("Range", first, width, step)
+    x = graph.op(
+        "Add", words, graph.embedded("positions", weights["encoder.positions.weight"], places)
+    )
+    for name in ("segments", "shapes"):
+        table = graph.constant(f"{name} table", weights[f"encoder.{name}.weight"])
+        x = graph.op("Add", x, graph.op("Gather", table, name))
+    flat = graph.constant("flat", np.array([-1, HIDDEN], np.int64))
+    wide = graph.constant("wide", np.array([HIDDEN], np.int64))
+    by_unit = graph.op("Concat", graph.op("Shape", "pieces"), wide, axis=0)
+    x = graph.op("Reshape", graph.normalised(x, "encoder.norm", weights), flat)
+    for number in range(LAYERS):
+        x = _layer(graph, weights, f"encoder.layers.{number}", x, flat, by_unit)
+    return x
+
+
+def _layer(graph: Graph, weights: Weights, name: str, x: str, flat: str, by_unit: str) -> str:
+    def linear(part: str, value: str, bias: bool = True) -> str:
+        full = f"{name}.{part}"
+        own_bias = weights[f"{full}.bias"] if bias else None
+        return graph.linear8(value, full, weights[f"{full}.weight"], own_bias)
+
+    parts = graph.many("Split", linear("qkv", x), outputs=3, axis=1, num_outputs=3)
+    query, key, value = (graph.op("Reshape", part, by_unit) for part in parts)
+    seen = graph.op(
+        "MultiHeadAttention", query, key, value, "", "lengths", domain=_CONTRIB, num_heads=HEADS
+    )
+    attended = linear("out", graph.op("Reshape", seen, flat))
+    x = graph.normalised(attended, f"{name}.norm1", weights, residual=x)
+    bias = graph.constant(f"{name}.up own bias", weights[f"{name}.up.bias"])
+    inner = graph.op("BiasGelu", linear("up", x, bias=False), bias, domain=_CONTRIB)
+    return graph.normalised(linear("down", inner), f"{name}.norm2", weights, residual=x)
+
+
+def _boundary(graph: Graph, weights: Weights, here: str, before: str) -> str:
+    own = graph.linear(
+        here, "boundary.here", weights["boundary.here.weight"], weights["boundary.here.bias"]
+    )
+    previous = graph.linear(before, "boundary.before", weights["boundary.before.weight"], None)
+    inner = graph.op("Gelu", graph.op("Add", own, previous), domain=_CONTRIB)
+    logits = graph.linear(
+        inner, "boundary.start", weights["boundary.start.weight"], weights["boundary.start.bias"]
+    )
+    return graph.op("Squeeze", logits, graph.constant("last axis", np.array([-1], np.int64)))
+
+
+def _save(graph: Graph, outputs: Mapping[str, str], file: Path) -> None:
+    integers = TensorProto.INT64
+    inputs = [
+        *(
+            helper.make_tensor_value_info(name, integers, ["B", "N"])
+            for name in ("pieces", "shapes", "segments")
+        ),
+        helper.make_tensor_value_info("lengths", TensorProto.INT32, ["B"]),
+    ]
+    used = {name for node in graph.nodes for name in node.input}
+    inputs += [
+        helper.make_tensor_value_info(name, integers, ["T"])
+        for name in ("here", "before")
+        if name in used
+    ]
+    described = [
+        helper.make_tensor_value_info(graph.named(name, value), TensorProto.FLOAT, None)
+        for name, value in outputs.items()
+    ]
+    made = helper.make_graph(graph.nodes, "ists", inputs, described, list(graph.constants.values()))
+    onnx.save(helper.make_model(made, opset_imports=_OPSETS, ir_version=_IR_VERSION), file)

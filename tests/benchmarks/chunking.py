@@ -1,0 +1,98 @@
+"""The chunker against the bare encoder: what is lost between tokens in and chunks out."""
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import onnx
+import onnxruntime as ort
+from onnx import TensorProto, helper
+
+from ists.chunker.tagger import Chunker
+from ists.encoder import Unit, WordPieces, batches, feed
+from ists.formats.brackets import parse
+from ists.resources import models_path
+from tests.conftest import EXAMPLES, ROOT
+
+_PILOT = ROOT.parent / "shared/data/ists2015/train"
+_SENTENCES = 600
+_ROUNDS = 5
+
+
+def run() -> None:
+    sentences = _sentences()
+    print(
+        f"{len(sentences)} sentences, {sum(map(len, sentences)) / len(sentences):.1f} tokens each"
+    )
+    print(f"{'threads':>8} {'batch':>6} {'encoder/s':>10} {'chunker/s':>10} {'ratio':>6}")
+    with tempfile.TemporaryDirectory() as folder:
+        bare_file = bare_encoder(models_path("chunker", "network.onnx"), Path(folder) / "bare.onnx")
+        for threads in (1, 2):
+            for batch_size in (1, 32):
+                chunker, bare = Chunker.load(threads=threads), _session(bare_file, threads)
+                pieces = WordPieces(models_path("chunker", "tokenizer.json"))
+                units = [pieces.unit(tokens) for tokens in sentences]
+                # In turns, so that whatever else the machine does hits both alike.
+                times = [
+                    (
+                        _seconds(lambda b=bare, u=units, n=batch_size: _read(b, u, n)),
+                        _seconds(lambda c=chunker, n=batch_size: list(c.chunk_many(sentences, n))),
+                    )
+                    for _ in range(_ROUNDS)
+                ]
+                encoder, whole = (min(column) for column in zip(*times, strict=True))
+                print(
+                    f"{threads:>8} {batch_size:>6} {len(sentences) / encoder:>10.0f} "
+                    f"{len(sentences) / whole:>10.0f} {encoder / whole:>6.2f}"
+                )
+
+
+def bare_encoder(network: Path, target: Path) -> Path:
+    """The encoder of a network without its heads: the same file, cut where the heads begin."""
+    model = onnx.load(network)
+    hidden = next(node.input[0] for node in model.graph.node if "here" in node.input)
+    del model.graph.output[:]
+    model.graph.output.append(helper.make_tensor_value_info(hidden, TensorProto.FLOAT, None))
+    needed = {hidden}
+    for node in reversed(list(model.graph.node)):
+        if needed & set(node.output):
+            needed |= set(node.input)
+        else:
+            model.graph.node.remove(node)
+    for value in list(model.graph.input):
+        if value.name not in needed:
+            model.graph.input.remove(value)
+    onnx.save(model, target)
+    return target
+
+
+def _session(file: Path, threads: int) -> ort.InferenceSession:
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    return ort.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+
+
+def _read(session: ort.InferenceSession, units: list[Unit], batch_size: int) -> None:
+    names = [value.name for value in session.get_inputs()]
+    for width, members in batches(units, batch_size):
+        batch = feed([units[i] for i in members], width)
+        session.run(None, {name: batch[name] for name in names})
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def _sentences() -> list[tuple[str, ...]]:
+    files = sorted(_PILOT.glob("*.sent[12].txt")) or [EXAMPLES / "sent1.chunk.txt"]
+    lines = [line for file in files for line in file.read_text(errors="replace").splitlines()]
+    sentences = [
+        tuple(t for chunk in parse(line) for t in chunk) if line.startswith("[ ") else line.split()
+        for line in lines
+    ]
+    while len(sentences) < _SENTENCES:
+        sentences = sentences * 2
+    return [tuple(tokens) for tokens in sentences[:: len(sentences) // _SENTENCES][:_SENTENCES]]

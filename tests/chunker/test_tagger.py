@@ -1,0 +1,128 @@
+import random
+
+import pytest
+
+from ists.chunker.tagger import Chunker
+from ists.formats.brackets import parse, render
+from tests.conftest import EXAMPLES
+
+SENTENCES = [
+    "A tabby cat sleeps on the warm roof .",
+    "Ferry sinks off Lisbon , 14 rescued",
+    "Two children are building a sandcastle at the beach .",
+    "The Minister May Resign In May",
+    "",
+    "cat",
+    "The orchestra that toured Japan in spring has not yet come home .",
+]
+
+
+@pytest.fixture(scope="module")
+def chunker():
+    return Chunker.load()
+
+
+def cut(chunker, lines, **options):
+    return [
+        render(s.chunks) for s in chunker.chunk_many([line.split() for line in lines], **options)
+    ]
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        "[ A tabby cat ] [ sleeps ] [ on the warm roof ] [ . ]",
+        "[ Shares ] [ climb ] [ after bank report ]",
+        "[ Two children ] [ are building ] [ a sandcastle ] [ at the beach ] [ . ]",
+        "[ The lamp ] [ is ] [ in front of the window ] [ . ]",
+        "[ A kettle and two cups ] [ on a shelf ] [ . ]",
+    ],
+)
+def test_sentences_are_cut_as_the_guidelines_ask(chunker, chunks):
+    tokens = [token for chunk in parse(chunks) for token in chunk]
+    assert render(chunker.chunk(tokens).chunks) == chunks
+
+
+def test_chunks_have_types_and_tokens_parts_of_speech(chunker):
+    sentence = chunker.chunk(["The", "cat", "sleeps", "on", "the", "warm", "roof", "."])
+    assert sentence.types == ("NP", "VP", "PP", "PUNCT")
+    assert sentence.pos[:3] == ("DT", "NN", "VBZ")
+    assert sentence.iob[:3] == ("B-NP", "I-NP", "B-VP")
+    assert [chunk.type for chunk in sentence.positions(types=True)] == list(sentence.types)
+
+
+def test_an_empty_sentence_has_no_chunks(chunker):
+    sentence = chunker.chunk([])
+    assert sentence.chunks == ()
+    assert sentence.types == ()
+    assert sentence.positions() == ()
+
+
+def test_no_token_is_lost_or_moved(chunker):
+    for line, chunks in zip(SENTENCES, cut(chunker, SENTENCES), strict=True):
+        assert [token for chunk in parse(chunks) for token in chunk] == line.split()
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 5, 64])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_chunks_do_not_depend_on_batches_order_or_threads(chunker, batch_size, threads):
+    lines = SENTENCES * 3
+    expected = dict(zip(SENTENCES, cut(chunker, SENTENCES), strict=True))
+    random.Random(batch_size).shuffle(lines)
+    found = cut(Chunker.load(threads=threads), lines, batch_size=batch_size)
+    assert found == [expected[line] for line in lines]
+
+
+def test_real_sentences_come_out_alike_in_any_company(chunker, shared):
+    file = shared / "ists2015/train/STSint.input.headlines.sent1.txt"
+    lines = file.read_bytes().decode("utf-8", "surrogateescape").split("\n")[:120]
+    assert cut(chunker, lines, batch_size=1) == cut(chunker, lines, batch_size=32)
+
+
+def test_a_sentence_of_ten_thousand_tokens_is_read_in_windows(chunker):
+    tokens = (SENTENCES[0] + " ") * 1112
+    sentence = chunker.chunk(tokens.split())
+    assert len(sentence.tokens) > 10_000
+    assert [token for chunk in sentence.chunks for token in chunk] == tokens.split()
+    middle = [chunk for chunk in sentence.chunks if chunk == ("on", "the", "warm", "roof")]
+    assert len(middle) > 1000
+
+
+def test_windows_have_room_for_tokens_of_many_pieces(chunker):
+    tokens = ["/".join("abcdefghijklmnopqrstuvwxyz")] * 300
+    assert sum(map(len, chunker.chunk(tokens).chunks)) == 300
+
+
+@pytest.mark.parametrize("token", ["\x01", "🦀", "\udce9", "\u202e", "e\u0301", "x" * 3000])
+def test_strange_tokens_pass(chunker, token):
+    tokens = ["A", token, "cat", "sleeps"]
+    assert sum(chunker.chunk(tokens).chunks, ()) == tuple(tokens)
+
+
+def test_the_examples_are_cut_nearly_as_our_gold_has_them(chunker):
+    gold = [parse(line) for line in (EXAMPLES / "sent1.chunk.txt").read_text().splitlines()]
+    lines = [" ".join(token for chunk in chunks for token in chunk) for chunks in gold]
+    same = sum(a == render(b) for a, b in zip(cut(chunker, lines), gold, strict=True))
+    assert same >= len(gold) - 2
+
+
+def test_spacy_documents_get_their_chunks():
+    import spacy
+
+    import ists.chunker.component  # noqa: F401
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("ists_chunker")
+    texts = ["The cat sleeps on the roof.", "", "Dogs  bark."]
+    first, second, third = nlp.pipe(texts)
+    assert [span.text for span in first.spans["chunks"]] == [
+        "The cat",
+        "sleeps",
+        "on the roof",
+        ".",
+    ]
+    assert [span.label_ for span in first.spans["chunks"]] == ["NP", "VP", "PP", "PUNCT"]
+    assert list(second.spans["chunks"]) == []
+    assert [span.text for span in third.spans["chunks"]] == ["Dogs", "bark", "."]
+    again = nlp(texts[0])
+    assert list(map(str, again.spans["chunks"])) == list(map(str, first.spans["chunks"]))

@@ -1,0 +1,119 @@
+import json
+
+import pytest
+
+from tests.conftest import EXAMPLES
+
+GOLD = EXAMPLES / "sent1.chunk.txt"
+
+
+@pytest.fixture
+def sentences(tmp_path):
+    file = tmp_path / "sentences.txt"
+    file.write_text("The cat sleeps on the roof .\n\nThe dog doesn't sleep.\n")
+    return file
+
+
+def test_lines_become_bracketed_lines(ists, sentences):
+    outcome = ists("chunk", sentences)
+    assert outcome.out.splitlines() == [
+        "[ The cat ] [ sleeps ] [ on the roof ] [ . ]",
+        "",
+        "[ The dog ] [ does n't sleep ] [ . ]",
+    ]
+    assert (outcome.code, outcome.err) == (0, "")
+
+
+def test_types_can_be_named(ists, sentences):
+    first = ists("chunk", "--types", sentences).out.splitlines()[0]
+    assert first == "[ The cat ]/NP [ sleeps ]/VP [ on the roof ]/PP [ . ]/PUNCT"
+
+
+def test_columns_and_json_hold_the_same_chunks(ists, sentences):
+    columns = ists("chunk", "--format", "conll", "--types", sentences).out
+    assert columns.startswith("The DT B-NP\ncat NN I-NP\nsleeps VBZ B-VP\n")
+    records = [
+        json.loads(line)
+        for line in ists("chunk", "--format", "jsonl", "--types", sentences).out.splitlines()
+    ]
+    assert records[0]["chunks"][2] == ["on", "the", "roof"]
+    assert records[0]["types"] == ["NP", "VP", "PP", "PUNCT"]
+    assert records[1] == {"tokens": [], "chunks": [], "types": [], "pos": []}
+
+
+def test_tokens_can_be_left_alone(ists, sentences):
+    outcome = ists("chunk", "--tokens", "whitespace", sentences)
+    assert "doesn't" in outcome.out
+
+
+def test_the_output_goes_to_a_file_whole_or_not_at_all(ists, sentences, tmp_path):
+    out = tmp_path / "out.chunk.txt"
+    assert ists("chunk", sentences, "-o", out).code == 0
+    assert len(out.read_text().splitlines()) == 3
+    assert ists("chunk", tmp_path / "missing.txt", "-o", out).code == 1
+    assert len(out.read_text().splitlines()) == 3
+
+
+def test_two_bracketed_files_are_compared_without_a_model(ists, tmp_path):
+    mine = tmp_path / "mine.txt"
+    mine.write_text(
+        GOLD.read_text().replace("[ A tabby cat ] [ sleeps ]", "[ A tabby cat sleeps ]")
+    )
+    outcome = ists("chunk", "--eval", GOLD, mine, "--model", "nowhere")
+    assert "8 sentences, 7 of them cut exactly alike" in outcome.out
+    assert "1 × no boundary before 'sleeps'" in outcome.out
+    figures = json.loads(ists("chunk", "--eval", GOLD, mine, "--json").out)
+    assert figures["chunks"]["both"] == figures["chunks"]["gold"] - 2
+
+
+def test_the_model_is_judged_by_gold_chunks(ists, tmp_path):
+    alone = json.loads(ists("chunk", "--eval", GOLD, "--json").out)
+    text = tmp_path / "sentences.txt"
+    text.write_text(GOLD.read_text().replace("[ ", "").replace(" ]", ""))
+    given = json.loads(ists("chunk", "--eval", GOLD, text, "--json").out)
+    assert alone == given
+    assert alone["chunks"]["f1"] > 0.8
+
+
+def test_columns_are_judged_in_their_own_scheme(ists, tmp_path):
+    file = tmp_path / "columns.txt"
+    file.write_text("The DT B-NP\ncat NN I-NP\nsleeps VBZ B-VP\n. . O\n")
+    outcome = ists("chunk", "--eval", file)
+    assert outcome.out.splitlines()[1].split() == ["all", "1.0000", "1.0000", "1.0000", "2", "2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[ A [ cat ] ]\n[ b ]\n", ":1: a bracket opens inside a chunk"),
+        ("[ A cat ]\n[ b ] c ]\n", ":2: 'c' stands outside any chunk"),
+    ],
+)
+def test_broken_brackets_are_named(ists, tmp_path, text, words):
+    file = tmp_path / "x.chunk.txt"
+    file.write_text(text)
+    outcome = ists("chunk", "--eval", file, file)
+    assert outcome.code == 1
+    assert f"{file}{words}" in outcome.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--json", GOLD], ["--eval", GOLD, "-"], ["--eval", "-"], ["--format", "pdf", GOLD]],
+)
+def test_wrong_usage_ends_with_2(ists, arguments):
+    assert ists("chunk", *arguments).code == 2
+
+
+def test_an_unknown_model_is_told(ists, sentences):
+    outcome = ists("chunk", sentences, "--model", "nowhere")
+    assert outcome.code == 1
+    assert outcome.err.startswith("no model 'nowhere': ")
+
+
+def test_invalid_bytes_and_control_characters_pass_through(ists, tmp_path):
+    file, out = tmp_path / "x.txt", tmp_path / "out.txt"
+    file.write_bytes(b"A caf\xe9 \x01 closes\n\xf0\x9f\xa6\x80 walks\n")
+    assert ists("chunk", file, "-o", out).code == 0
+    words = out.read_bytes().replace(b"[ ", b"").replace(b" ]", b"")
+    assert words == file.read_bytes()
