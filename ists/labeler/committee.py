@@ -1,0 +1,145 @@
+"""The classifiers that decide together: forest, boosted trees and a linear model, averaged.
+
+They err in different ways: the mean of the three has a clearly better likelihood than any of them
+alone (docs: the labeller's ablation).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ists.errors import ModelError
+from ists.labeler.trees import Arrays, Boosting, Floats, Forest, softmax
+
+_FARTHEST = np.float32(3.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """A softmax over weighted sums of standardised features.
+
+    A feature counts no further than three standard deviations from its mean: a rare extreme value
+    would otherwise overrule all others.
+    """
+
+    weights: Floats
+    """(features, classes)"""
+    bias: Floats
+    centre: Floats
+    """(features,): the mean of each feature in training."""
+    scale: Floats
+    """(features,): one by its standard deviation; 0 for a feature that never varied."""
+
+    @property
+    def classes(self) -> int:
+        """How many classes there are."""
+        return len(self.bias)
+
+    def probabilities(self, rows: Floats) -> Floats:
+        """(rows, classes)"""
+        # einsum sums each row alike whatever the batch; a BLAS product does not.
+        return softmax(np.einsum("nf,fc->nc", self.standardised(rows), self.weights) + self.bias)
+
+    def standardised(self, rows: Floats) -> Floats:
+        """The features as distances from their means, in standard deviations."""
+        distances: Floats = np.clip((rows - self.centre) * self.scale, -_FARTHEST, _FARTHEST)
+        return distances
+
+    def pull(self, row: Floats, towards: int, away_from: int) -> Floats:
+        """(features,): what each feature adds to the logit of one class against another."""
+        difference = self.weights[:, towards] - self.weights[:, away_from]
+        pull: Floats = self.standardised(row) * difference
+        return pull
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """What has to be stored."""
+        return {
+            "weights": self.weights,
+            "bias": self.bias,
+            "centre": self.centre,
+            "scale": self.scale,
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, features: int) -> "Linear":
+        """The linear model of stored arrays."""
+        linear = cls(
+            np.asarray(arrays["weights"], np.float32),
+            np.asarray(arrays["bias"], np.float32),
+            np.asarray(arrays["centre"], np.float32),
+            np.asarray(arrays["scale"], np.float32),
+        )
+        shapes = linear.weights.shape, linear.centre.shape, linear.scale.shape
+        if shapes != ((features, len(linear.bias)), (features,), (features,)):
+            raise ModelError("the labeller's linear model is damaged")
+        return linear
+
+
+class Member(Protocol):
+    """What every classifier of a committee can do."""
+
+    @property
+    def classes(self) -> int:
+        """How many classes there are."""
+
+    def probabilities(self, rows: Floats) -> Floats:
+        """(rows, classes)"""
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """What has to be stored."""
+
+
+_KINDS: Mapping[str, type[Forest] | type[Boosting] | type[Linear]] = {
+    "forest": Forest,
+    "boosting": Boosting,
+    "linear": Linear,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Committee:
+    """Classifiers of the same features and classes, by kind."""
+
+    members: Mapping[str, Member]
+
+    @property
+    def classes(self) -> int:
+        """How many classes there are."""
+        return next(iter(self.members.values())).classes
+
+    def probabilities(self, rows: Floats) -> Floats:
+        """(rows, classes): the members' mean."""
+        if not len(rows):
+            return np.zeros((0, self.classes), np.float32)
+        # In the order of their names: sums must not depend on how the members were put together.
+        answers = [member.probabilities(rows) for _, member in sorted(self.members.items())]
+        mean: Floats = np.mean(answers, axis=0, dtype=np.float32)
+        return mean
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """What has to be stored, named ``kind/array``."""
+        return {
+            f"{kind}/{name}": array
+            for kind, member in self.members.items()
+            for name, array in member.arrays().items()
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, features: int) -> "Committee":
+        """The committee of stored arrays."""
+        by_kind: dict[str, dict[str, NDArray[np.generic]]] = {}
+        for name, array in arrays.items():
+            kind, _, rest = name.partition("/")
+            by_kind.setdefault(kind, {})[rest] = array
+        try:
+            members = {
+                kind: _KINDS[kind].from_arrays(stored, features) for kind, stored in by_kind.items()
+            }
+        except KeyError as missing:
+            raise ModelError(f"the labeller has no {missing}") from None
+        if len({member.classes for member in members.values()}) != 1:
+            raise ModelError("the labeller's classifiers do not agree on their classes")
+        return cls(members)

@@ -1,0 +1,84 @@
+"""From probabilities to a label: the relation and score that promise most by the task's measures.
+
+A link earns 1 for the right relation (Type), 1 - |Δ|/5 for its score (Score), and their product
+(Typ+Sco). The decision maximises the expected sum of the three, and keeps the guidelines' rules:
+EQUI has score 5, every other relation a score from 1 to 4.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ists.pairs import LINKING, MAX_SCORE, Flag, Relation
+
+Floats = NDArray[np.float32]
+
+HALF_SCORES = tuple(half / 2 for half in range(2, 9))
+"""The scores a relation other than EQUI may get: 1, 1.5, … 4."""
+LOWER_SCORES = (1, 2, 3, 4)
+"""What the score classifier tells apart, once the relation is not EQUI."""
+EQUI_AT = LINKING.index(Relation.EQUI)
+_CREDIT = 1 - np.abs(np.subtract.outer((*HALF_SCORES, MAX_SCORE), (*LOWER_SCORES, MAX_SCORE))) / 5
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a linked pair of chunks gets, and how sure we are."""
+
+    relation: Relation
+    score: float
+    probabilities: tuple[float, ...]
+    """In the order of `ists.pairs.LINKING`."""
+    expected_score: float
+    """The mean of the score's distribution: finer than the score itself."""
+    flags: frozenset[Flag] = frozenset()
+
+    @property
+    def confidence(self) -> float:
+        """The calibrated probability that the relation is right."""
+        return self.probabilities[LINKING.index(self.relation)]
+
+
+@dataclass(frozen=True, slots=True)
+class LoneDecision:
+    """What a chunk left alone gets."""
+
+    relation: Relation
+    confidence: float
+
+
+def sharpened(probabilities: Floats, exponent: float) -> Floats:
+    """Probabilities raised to a power and normalised: the calibration of an averaged committee."""
+    raised = np.maximum(probabilities, 1e-6) ** exponent
+    shares: Floats = (raised / raised.sum(axis=-1, keepdims=True)).astype(np.float32)
+    return shares
+
+
+def decide(relations: Floats, lower_scores: Floats) -> list[Decision]:
+    """One decision a row.
+
+    `relations`: (rows, 6), in the order of `LINKING`. `lower_scores`: (rows, 4), the scores 1 to 4
+    should the relation not be EQUI.
+    """
+    equi = relations[:, EQUI_AT]
+    scores = np.concatenate([lower_scores * (1 - equi)[:, None], equi[:, None]], axis=1)
+    # einsum sums each row alike whatever the batch; a BLAS product does not.
+    by_score = np.einsum("ns,cs->nc", scores, _CREDIT)  # (rows, choices): expected Score credit
+    given_lower = np.einsum("ns,cs->nc", lower_scores, _CREDIT[:, :-1])
+    gain = relations[:, :, None] * (1 + given_lower[:, None, :]) + by_score[:, None, :]
+    gain[:, EQUI_AT, :] = -1
+    gain[:, :, -1] = -1
+    gain[:, EQUI_AT, -1] = 2 * equi + by_score[:, -1]
+    best = gain.reshape(len(gain), gain.shape[1] * gain.shape[2]).argmax(axis=1)
+    choices = (*HALF_SCORES, float(MAX_SCORE))
+    means = np.einsum("ns,s->n", scores, np.array((*LOWER_SCORES, MAX_SCORE), np.float32))
+    return [
+        Decision(
+            relation=LINKING[place // len(choices)],
+            score=choices[place % len(choices)],
+            probabilities=tuple(row),
+            expected_score=mean,
+        )
+        for place, row, mean in zip(best.tolist(), relations.tolist(), means.tolist(), strict=True)
+    ]

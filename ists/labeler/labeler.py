@@ -1,0 +1,273 @@
+"""The labeller itself: links in, relations and scores out; chunks left alone, NOALI or ALIC.
+
+All links of a batch are judged at once. Each is judged in both directions and the answers are
+averaged, so that exchanging the sentences exchanges SPE1 and SPE2 and changes nothing else.
+"""
+
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ists.errors import ModelError
+from ists.labeler.committee import Committee, Linear
+from ists.labeler.decide import (
+    LOWER_SCORES,
+    Decision,
+    LoneDecision,
+    decide,
+    sharpened,
+)
+from ists.labeler.evidence import Evidence, Weight, find_evidence
+from ists.labeler.features import FEATURES, MIRROR, NAMES, feature_matrix
+from ists.labeler.lone import LONE_FEATURES, is_wordless, lone_features
+from ists.labeler.phrases import PhraseReader
+from ists.labeler.signals import SWAPPED_RELATIONS, NetworkSignals
+from ists.labeler.views import Chunks, PairView
+from ists.labeler.words import WordKnowledge
+from ists.lexicon import Lexicon
+from ists.pairs import LINKING, Relation
+
+Floats = NDArray[np.float32]
+Link = tuple[int, int]
+
+_FORMAT = 1
+_SHOWN_WEIGHTS = 5
+_SOUND_ERRORS = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A sentence pair whose chunks are aligned but not labelled."""
+
+    tokens1: Sequence[str]
+    chunks1: Chunks
+    tokens2: Sequence[str]
+    chunks2: Chunks
+    links: Sequence[Link]
+    """Places of the aligned chunks, each chunk at most once."""
+    signals: NetworkSignals
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The labels of one sentence pair."""
+
+    links: tuple[Decision, ...]
+    """In the order of the question's links."""
+    alone1: Mapping[int, LoneDecision]
+    """By the place of each chunk of sentence 1 that has no link."""
+    alone2: Mapping[int, LoneDecision]
+    evidence: tuple[Evidence, ...] = ()
+    """Of each link, where it was asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelModel:
+    """The fitted classifiers."""
+
+    relation: Committee
+    """The six linking relations."""
+    score: Committee
+    """The scores 1 to 4, should the relation not be EQUI."""
+    lone: Committee
+    """NOALI, ALIC."""
+    sharpness: float = 1.0
+    """The exponent that calibrates the relation's probabilities."""
+    alic_from: float = 0.5
+    """The probability from which a chunk left alone is called ALIC."""
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """What has to be stored, as named arrays."""
+        stored: dict[str, NDArray[np.generic]] = {
+            "format": np.array([_FORMAT], np.int32),
+            "features": np.frombuffer("\n".join(_all_names()).encode(), np.uint8),
+            "constants": np.array([self.sharpness, self.alic_from], np.float64),
+        }
+        for name, committee in self._committees().items():
+            stored |= {f"{name}/{key}": array for key, array in committee.arrays().items()}
+        return stored
+
+    def write(self, stream: BinaryIO) -> None:
+        """Store the model as a compressed npz file, the same bytes for the same model."""
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+            for name, array in sorted(self.arrays().items()):
+                entry = zipfile.ZipInfo(f"{name}.npy", date_time=(1980, 1, 1, 0, 0, 0))
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                content = io.BytesIO()
+                np.lib.format.write_array(content, array, allow_pickle=False)
+                archive.writestr(entry, content.getvalue(), compresslevel=9)
+
+    @classmethod
+    def read(cls, path: str | Path) -> "LabelModel":
+        """Read a stored model and refuse one that is damaged or was trained on other features."""
+        try:
+            with Path(path).open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
+                arrays = {name: stored[name] for name in stored.files}
+            return cls.from_arrays(arrays)
+        except ModelError as error:
+            raise ModelError(f"{path}: {error}") from None
+        except _SOUND_ERRORS as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else "damaged"
+            raise ModelError(f"{path}: the labeller cannot be read: {reason.lower()}") from None
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[np.generic]]) -> "LabelModel":
+        """The model of stored arrays."""
+        if arrays["format"].tolist() != [_FORMAT]:
+            raise ModelError("this labeller is of another version of ists")
+        if bytes(arrays["features"].astype(np.uint8)).decode() != "\n".join(_all_names()):
+            raise ModelError("this labeller was trained on other features")
+        sharpness, alic_from = arrays["constants"].tolist()
+        relation, score, lone = (
+            Committee.from_arrays(
+                {
+                    key.partition("/")[2]: a
+                    for key, a in arrays.items()
+                    if key.startswith(f"{name}/")
+                },
+                features,
+            )
+            for name, features in (
+                ("relation", len(FEATURES)),
+                ("score", len(FEATURES)),
+                ("lone", len(LONE_FEATURES)),
+            )
+        )
+        classes = relation.classes, score.classes, lone.classes
+        if classes != (len(LINKING), len(LOWER_SCORES), 2):
+            raise ModelError("the labeller's classes are not those of the task")
+        return cls(relation, score, lone, sharpness, alic_from)
+
+    def relations_of(self, rows: Floats) -> Floats:
+        """(rows, 6): calibrated, and the same from both directions."""
+        there, back = _both_ways(self.relation, rows)
+        return sharpened(_mean(there, back[:, list(SWAPPED_RELATIONS)]), self.sharpness)
+
+    def lower_scores_of(self, rows: Floats) -> Floats:
+        """(rows, 4): the scores 1 to 4, the same from both directions."""
+        return _mean(*_both_ways(self.score, rows))
+
+    def _committees(self) -> dict[str, Committee]:
+        return {"relation": self.relation, "score": self.score, "lone": self.lone}
+
+
+class Labeler:
+    """A model with the word knowledge it asks."""
+
+    def __init__(self, model: LabelModel, lexicon: Lexicon | None = None) -> None:
+        self.model = model
+        self.reader = PhraseReader(WordKnowledge(lexicon or Lexicon.load()))
+
+    @classmethod
+    def load(cls, path: str | Path, lexicon: Lexicon | None = None) -> "Labeler":
+        """The labeller stored in a file."""
+        return cls(LabelModel.read(path), lexicon)
+
+    def label(self, questions: Sequence[Question], why: bool = False) -> list[Answer]:
+        """Label a batch of sentence pairs; with `why`, each link comes with its evidence."""
+        views = [self.view(question) for question in questions]
+        rows = [
+            feature_matrix(view, question.signals, question.links)
+            for view, question in zip(views, questions, strict=True)
+        ]
+        together = np.concatenate(rows) if rows else np.zeros((0, len(FEATURES)), np.float32)
+        decisions = self._decide(together)
+        lone = iter(self._decide_lone(views, questions))
+        answers, start = [], 0
+        for view, question in zip(views, questions, strict=True):
+            end = start + len(question.links)
+            alone1, alone2 = next(lone), next(lone)
+            evidence = (
+                tuple(
+                    find_evidence(view, *link, self.weights(row, decision))
+                    for link, row, decision in zip(
+                        question.links, together[start:end], decisions[start:end], strict=True
+                    )
+                )
+                if why
+                else ()
+            )
+            answers.append(Answer(tuple(decisions[start:end]), alone1, alone2, evidence))
+            start = end
+        return answers
+
+    def view(self, question: Question) -> PairView:
+        """The question as the features see it."""
+        return PairView.read(
+            question.tokens1, question.chunks1, question.tokens2, question.chunks2, self.reader
+        )
+
+    def weights(self, row: Floats, decision: Decision) -> tuple[Weight, ...]:
+        """The features that pulled hardest to the relation given, by the linear classifier."""
+        linear = self.model.relation.members.get("linear")
+        if not isinstance(linear, Linear):
+            return ()
+        given = LINKING.index(decision.relation)
+        ranked = np.argsort([-share for share in decision.probabilities], kind="stable")
+        rival = int(ranked[0]) if ranked[0] != given else int(ranked[1])
+        pull = linear.pull(row, given, rival)
+        strongest = np.argsort(-pull, kind="stable")[:_SHOWN_WEIGHTS]
+        return tuple(
+            Weight(NAMES[at], float(row[at]), float(pull[at])) for at in strongest if pull[at] > 0
+        )
+
+    def _decide(self, rows: Floats) -> list[Decision]:
+        if not len(rows):
+            return []
+        return decide(self.model.relations_of(rows), self.model.lower_scores_of(rows))
+
+    def _decide_lone(
+        self, views: Sequence[PairView], questions: Sequence[Question]
+    ) -> list[dict[int, LoneDecision]]:
+        """For every question, the lone chunks of sentence 1 and then those of sentence 2."""
+        places: list[tuple[int, int]] = []
+        rows: list[tuple[float, ...]] = []
+        found: list[dict[int, LoneDecision]] = []
+        for view, question in zip(views, questions, strict=True):
+            taken1 = frozenset(i for i, _ in question.links)
+            taken2 = frozenset(j for _, j in question.links)
+            for side, signals, taken, others in (
+                (view, question.signals, taken1, taken2),
+                (view.swapped, question.signals.swapped, taken2, taken1),
+            ):
+                found.append({})
+                for place in range(len(side.one.phrases)):
+                    if place in taken:
+                        continue
+                    found[-1][place] = _PUNCTUATION
+                    if not is_wordless(side, place):
+                        places.append((len(found) - 1, place))
+                        rows.append(lone_features(side, signals, place, taken, others))
+        matrix = np.array(rows, np.float32).reshape(len(rows), len(LONE_FEATURES))
+        for (at, place), share in zip(
+            places, self.model.lone.probabilities(matrix)[:, 1].tolist(), strict=True
+        ):
+            found[at][place] = (
+                LoneDecision(Relation.ALIC, share)
+                if share >= self.model.alic_from
+                else LoneDecision(Relation.NOALI, 1 - share)
+            )
+        return found
+
+
+_PUNCTUATION = LoneDecision(Relation.NOALI, 1.0)
+
+
+def _both_ways(committee: Committee, rows: Floats) -> tuple[Floats, Floats]:
+    """The answers on the rows and on their mirror images, asked for in one go."""
+    answers = committee.probabilities(np.concatenate([rows, rows[:, list(MIRROR)]]))
+    return answers[: len(rows)], answers[len(rows) :]
+
+
+def _mean(there: Floats, back: Floats) -> Floats:
+    return ((there + back) / np.float32(2)).astype(np.float32)
+
+
+def _all_names() -> list[str]:
+    return [*NAMES, *(f"lone {feature.name}" for feature in LONE_FEATURES)]

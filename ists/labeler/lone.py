@@ -1,0 +1,98 @@
+"""What the classifier sees of a chunk left alone: does its meaning stand in the other sentence?
+
+ALIC says that it does and only the one-to-one rule kept the chunk from being aligned.
+"""
+
+from collections.abc import Collection
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ists.labeler.features import Feature
+from ists.labeler.phrases import PhraseKind
+from ists.labeler.signals import NetworkSignals
+from ists.labeler.views import PairView
+from ists.labeler.words import SAME_MEANING
+
+Floats = NDArray[np.float32]
+
+LONE_FEATURES = (
+    Feature("tokens", "how many tokens the chunk has"),
+    Feature("content words", "how many content words the chunk has"),
+    Feature("said", "share of content words the other sentence says, in whatever form"),
+    Feature("said by taken chunks", "the same, in chunks that are aligned"),
+    Feature("strength", "mean strength of the content words' closest relations"),
+    Feature("head said", "the other sentence says the head"),
+    Feature("verb chain", "the chunk looks like a verb chain"),
+    Feature("prepositional", "the chunk opens with a preposition"),
+    Feature("bare number", "the chunk is a number and no more"),
+    Feature("place", "the chunk names a place"),
+    Feature("position", "where in the sentence the chunk stands"),
+    Feature("chunks", "how many chunks its sentence has"),
+    Feature("other chunks", "how many chunks the other sentence has"),
+    Feature("free chunks", "how many chunks of the other sentence are left alone"),
+    Feature("aligned share", "share of its sentence's chunks that are aligned"),
+    Feature("sentence overlap", "shared lemmas of the sentences against all"),
+    Feature("network ALIC", "the network's probability of ALIC"),
+    Feature("network taken", "the network's strongest link to a chunk that is taken"),
+    Feature("network free", "the network's strongest link to a chunk left alone"),
+)
+
+
+def lone_features(
+    view: PairView,
+    signals: NetworkSignals,
+    place: int,
+    taken1: Collection[int],
+    taken2: Collection[int],
+) -> tuple[float, ...]:
+    """The features of chunk `place` of sentence 1, in the order of `LONE_FEATURES`.
+
+    Those of a chunk of sentence 2 are asked of the swapped view and signals.
+    """
+    phrase = view.one.phrases[place]
+    own, theirs = len(view.one.phrases), len(view.two.phrases)
+    said = said_by_taken = 0
+    strength = 0.0
+    head_said = False
+    for word in phrase.content:
+        best, same, same_taken = 0.0, False, False
+        for at, other in enumerate(view.two.phrases):
+            for candidate in other.content:
+                tie = view.knowledge.tie(word.text, candidate.text)
+                best = max(best, tie.strength)
+                if tie.tie <= SAME_MEANING:
+                    same = True
+                    same_taken = same_taken or at in taken2
+        said += same
+        said_by_taken += same_taken
+        strength += best
+        head_said = head_said or (same and word is phrase.head)
+    count = max(1, len(phrase.content))
+    links = signals.link[place].tolist()
+    return (
+        float(len(phrase.words)),
+        float(len(phrase.content)),
+        said / count,
+        said_by_taken / count,
+        strength / count,
+        float(head_said),
+        float(phrase.kind is PhraseKind.VERB),
+        float(phrase.kind is PhraseKind.PREPOSITION),
+        float(phrase.kind is PhraseKind.NUMBER),
+        float(any(word.is_place for word in phrase.content)),
+        (place + 0.5) / own,
+        float(own),
+        float(theirs),
+        float(theirs - len(taken2)),
+        len(taken1) / own,
+        view.overlap,
+        float(signals.alone1[place]),
+        max((link for at, link in enumerate(links) if at in taken2), default=0.0),
+        max((link for at, link in enumerate(links) if at not in taken2), default=0.0),
+    )
+
+
+def is_wordless(view: PairView, place: int) -> bool:
+    """Whether a chunk of sentence 1 is punctuation only, which the guidelines leave NOALI."""
+    return not any(sign.isalnum() for word in view.one.phrases[place].words for sign in word.text)

@@ -1,0 +1,304 @@
+"""Chunks as the labeller sees them: their content words, their head, and their grammar."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property, lru_cache
+
+from ists.labeler.words import Word, WordKnowledge
+from ists.lexicon import (
+    Bound,
+    DateKind,
+    DateMention,
+    FunctionClass,
+    PartOfSpeech,
+    Quantity,
+    dates,
+    function_class,
+    quantities,
+)
+from ists.lexicon.spelling import character_trigrams
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_MODALS = _words("will would shall should can could may might must 'll 'd wo ca")
+_HAVE = _words("have has had having 've")
+_BE = _words("am is are was were be been being 'm 's 're")
+_INDEFINITE = frozenset(("a", "an"))
+_DEFINITE = frozenset(("the", "this", "that", "these", "those"))
+_POSSESSIVE = _words("my your his her its our their 's '")
+_STATIC_PLACE = _words("in on at inside within atop upon")
+_NEAR_PLACE = _words("near by beside alongside around next")
+_MOVING = _words("to into onto toward towards through down along for")
+_HEDGES = _words(
+    "suspected alleged allegedly reportedly possible possibly likely believed may might could "
+    "would accused claim claims claimed plan plans planned set due"
+)
+_GROUPS = _words("group couple pair crowd row flock herd bunch team series number")
+
+
+_CACHED_PHRASES = 16384
+
+
+class PhraseKind(StrEnum):
+    """The broad shape of a chunk, as far as word lists can tell."""
+
+    NOUN = "noun"
+    VERB = "verb"
+    PREPOSITION = "preposition"
+    NUMBER = "number"
+    OTHER = "other"
+
+
+class Determiner(StrEnum):
+    """What opens a noun phrase."""
+
+    NONE = "none"
+    INDEFINITE = "indefinite"
+    DEFINITE = "definite"
+    POSSESSIVE = "possessive"
+    QUANTIFIER = "quantifier"
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """One chunk, read once and then compared with many."""
+
+    words: tuple[Word, ...]
+    content: tuple[Word, ...]
+    quantities: tuple[Quantity, ...]
+    dates: tuple[DateMention, ...]
+    kind: PhraseKind
+    preposition: str
+    determiner: Determiner
+
+    @cached_property
+    def head(self) -> Word | None:
+        """The word the chunk is about: the last content word, but the first of a verb chain."""
+        if not self.content:
+            return None
+        if self.kind is PhraseKind.VERB:
+            verbs = [word for word in self.content if word.can_be_verb]
+            return verbs[-1] if verbs else self.content[-1]
+        return self.content[-1]
+
+    @cached_property
+    def text(self) -> str:
+        """The chunk in lower case."""
+        return " ".join(word.lower for word in self.words)
+
+    @cached_property
+    def content_texts(self) -> tuple[str, ...]:
+        """The content words as written."""
+        return tuple(word.text for word in self.content)
+
+    @cached_property
+    def lemmas(self) -> frozenset[str]:
+        """The lemmas of the content words."""
+        return frozenset(word.lemma for word in self.content)
+
+    @cached_property
+    def trigrams(self) -> frozenset[str]:
+        """The character trigrams of the content words."""
+        return character_trigrams(" ".join(word.lower for word in self.content) or self.text)
+
+    @cached_property
+    def date_values(self) -> dict[DateKind, frozenset[int]]:
+        """What the chunk fixes of a date."""
+        values: dict[DateKind, frozenset[int]] = {}
+        for mention in self.dates:
+            values[mention.kind] = values.get(mention.kind, frozenset()) | {mention.value}
+        return values
+
+    @cached_property
+    def count(self) -> float:
+        """How many things the chunk speaks of: the number said, 1 for a/an, -1 for many, else 0."""
+        if self.quantities:
+            return self.quantities[0].value
+        if self.kind is PhraseKind.VERB or self.head is None:
+            return 0.0
+        if self.head.is_plural:
+            return -1.0
+        return 1.0 if self.determiner is Determiner.INDEFINITE else 0.0
+
+    @cached_property
+    def is_negated(self) -> bool:
+        """Whether an odd number of words deny."""
+        return sum(word.denies for word in self.words) % 2 == 1
+
+    @cached_property
+    def grammar(self) -> tuple[float, ...]:
+        """Facts of the chunk alone, in the order of `GRAMMAR`."""
+        head, lowers = self.head, [word.lower for word in self.words]
+        functions = [word.function for word in self.words]
+        return (
+            self.kind is PhraseKind.NOUN,
+            self.kind is PhraseKind.VERB,
+            self.kind is PhraseKind.PREPOSITION,
+            self.kind is PhraseKind.NUMBER,
+            self.determiner is Determiner.INDEFINITE,
+            self.determiner is Determiner.DEFINITE,
+            self.determiner is Determiner.POSSESSIVE,
+            lowers[:1] == ["to"],
+            any(lower in _BE for lower in lowers),
+            any(lower in _HAVE for lower in lowers),
+            any(lower in _MODALS for lower in lowers),
+            any(lower in _HEDGES for lower in lowers),
+            self.is_negated,
+            any(word.doubts for word in self.words),
+            any(lower in ("and", "or", ",") for lower in lowers),
+            FunctionClass.PUNCTUATION in functions,
+            FunctionClass.PRONOUN in functions,
+            any(word.lemma in _GROUPS for word in self.content),
+            head is not None and head.is_plural,
+            head is not None and head.ending == "ing",
+            head is not None and head.ending == "ed",
+            head is not None and head.is_place,
+            head is not None and head.is_name,
+            sum(word.is_name for word in self.content),
+            sum(word.is_place for word in self.content),
+            bool(self.quantities),
+            bool(self.dates),
+            sum(word.text.isupper() and len(word.text) > 1 for word in self.content),
+            head is not None and head.text[:1].isupper(),
+            self.determiner is Determiner.QUANTIFIER,
+            len(self.words) > 1 and self.words[-1].function is FunctionClass.PREPOSITION,
+            bool(self.quantities) and self.quantities[0].bound is not Bound.EXACT,
+        )
+
+
+GRAMMAR = (
+    ("noun phrase", "the chunk looks like a noun phrase"),
+    ("verb chain", "the chunk looks like a verb chain"),
+    ("prepositional", "the chunk opens with a preposition"),
+    ("bare number", "the chunk is a number and no more"),
+    ("indefinite", "the chunk has a or an"),
+    ("definite", "the chunk has the, this, that"),
+    ("possessive", "the chunk opens with a possessive"),
+    ("to", "the chunk opens with to"),
+    ("be", "a form of be is in the chunk"),
+    ("have", "a form of have is in the chunk"),
+    ("modal", "a modal verb is in the chunk"),
+    ("hedge", "a word makes it a plan, a claim or a suspicion"),
+    ("negated", "the chunk is negated"),
+    ("denying verb", "a verb such as deny or fail is in the chunk"),
+    ("list", "the chunk joins things with and, or, a comma"),
+    ("punctuation", "there is punctuation inside"),
+    ("pronoun", "there is a pronoun"),
+    ("group word", "a group, a pair, a row of something"),
+    ("head plural", "the head is a plural"),
+    ("head -ing", "the head is an -ing form"),
+    ("head -ed", "the head is an -ed form"),
+    ("head place", "the head names a place or its people"),
+    ("head name", "the head is a name WordNet does not know"),
+    ("names", "how many such names"),
+    ("places", "how many words name places"),
+    ("quantity", "the chunk says a quantity"),
+    ("date", "the chunk says a date"),
+    ("capitals", "how many words in capitals only"),
+    ("head capitalised", "the head begins with a capital"),
+    ("quantifier", "the chunk opens with some, all, many or the like"),
+    ("particle", "the chunk ends with a particle: looking up"),
+    ("inexact", "the quantity is a bound or an estimate"),
+)
+
+
+class PhraseReader:
+    """Reads chunks; one that was read lately is not read again."""
+
+    def __init__(self, knowledge: WordKnowledge) -> None:
+        self.knowledge = knowledge
+        self._read = lru_cache(maxsize=_CACHED_PHRASES)(self._read_anew)
+
+    def read(self, tokens: Sequence[str]) -> Phrase:
+        """The phrase these tokens are."""
+        return self._read(tuple(tokens))
+
+    def _read_anew(self, tokens: tuple[str, ...]) -> Phrase:
+        return read_phrase(tokens, self.knowledge)
+
+
+def read_phrase(tokens: Sequence[str], knowledge: WordKnowledge) -> Phrase:
+    """Read the tokens of one chunk."""
+    words = tuple(knowledge.word(token) for token in tokens)
+    content = tuple(word for word in words if word.is_content)
+    found = quantities(tokens)
+    preposition = _preposition(words)
+    return Phrase(
+        words=words,
+        content=content,
+        quantities=found,
+        dates=dates(tokens),
+        kind=_kind(words, content, preposition, found),
+        preposition=preposition,
+        determiner=_determiner(words),
+    )
+
+
+def preposition_class(preposition: str) -> str:
+    """Prepositions that often stand for each other: in the park, at the park."""
+    if preposition in _STATIC_PLACE:
+        return "static"
+    if preposition in _NEAR_PLACE:
+        return "near"
+    return "moving" if preposition in _MOVING else preposition
+
+
+def _preposition(words: Sequence[Word]) -> str:
+    first = words[0] if words else None
+    if first is None or first.function is not FunctionClass.PREPOSITION:
+        return ""
+    if first.lower == "to" and len(words) > 1 and _is_base_verb(words[1]):
+        return ""
+    return first.lower
+
+
+def _is_base_verb(word: Word) -> bool:
+    return word.can_be_verb and word.pos is PartOfSpeech.VERB and not word.ending
+
+
+def _kind(
+    words: Sequence[Word],
+    content: Sequence[Word],
+    preposition: str,
+    found: Sequence[Quantity],
+) -> PhraseKind:
+    if preposition:
+        return PhraseKind.PREPOSITION
+    if not content:
+        auxiliary = any(word.function is FunctionClass.AUXILIARY for word in words)
+        return PhraseKind.VERB if auxiliary else PhraseKind.OTHER
+    if len(found) == 1 and all(word.is_number for word in content):
+        return PhraseKind.NUMBER
+    first = words[0]
+    if first.function is FunctionClass.AUXILIARY or (first.lower == "to"):
+        return PhraseKind.VERB
+    if first.function is not None:
+        return PhraseKind.NOUN
+    last = content[-1]
+    verbal = content[0].pos is PartOfSpeech.VERB or content[0].ending in ("ing", "ed")
+    if verbal and content[0].can_be_verb and (len(content) == 1 or not _is_noun(last)):
+        return PhraseKind.VERB
+    return PhraseKind.NOUN
+
+
+def _is_noun(word: Word) -> bool:
+    return word.pos is PartOfSpeech.NOUN or not word.is_known
+
+
+def _determiner(words: Sequence[Word]) -> Determiner:
+    for word in words:
+        if word.lower in _INDEFINITE:
+            return Determiner.INDEFINITE
+        if word.lower in _DEFINITE:
+            return Determiner.DEFINITE
+        if word.lower in _POSSESSIVE:
+            return Determiner.POSSESSIVE
+        if function_class(word.text) is FunctionClass.DETERMINER:
+            return Determiner.QUANTIFIER
+        if word.is_content:
+            return Determiner.NONE
+    return Determiner.NONE

@@ -1,0 +1,197 @@
+"""Words as the labeller sees them: what one token is, and what two content words are to each other.
+
+Looking a word up costs more than everything done with it afterwards, so both questions are asked
+once a word and once a word pair and then remembered.
+"""
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import lru_cache
+
+from ists.lexicon import (
+    FunctionClass,
+    Lexicon,
+    PartOfSpeech,
+    RelationKind,
+    WordRelation,
+    function_class,
+    is_implicit_negation,
+    is_negation,
+    quantity,
+)
+
+_CACHED_WORDS = 16384
+_CACHED_TIES = 65536
+_LONGEST_TIE = 120  # letters: longer "words" are noise and would only fill the memory
+
+
+class Tie(IntEnum):
+    """What a word finds in the other chunk, from the closest to nothing; read "own is … theirs"."""
+
+    EQUAL = 0
+    SAME_LEMMA = 1
+    SYNONYM = 2
+    DERIVED = 3
+    NARROWER = 4
+    BROADER = 5
+    OPPOSITE = 6
+    CONTRAST = 7
+    OTHER_NUMBER = 8
+    OTHER_PLACE = 9
+    NEAR = 10
+    NONE = 11
+
+
+_TIE_OF = {
+    RelationKind.EQUAL: Tie.EQUAL,
+    RelationKind.SAME_LEMMA: Tie.SAME_LEMMA,
+    RelationKind.SPELLING: Tie.SAME_LEMMA,
+    RelationKind.SYNONYM: Tie.SYNONYM,
+    RelationKind.ACRONYM: Tie.SYNONYM,
+    RelationKind.SAME_PLACE: Tie.SYNONYM,
+    RelationKind.SAME_QUANTITY: Tie.SYNONYM,
+    RelationKind.DEMONYM: Tie.DERIVED,
+    RelationKind.DERIVED: Tie.DERIVED,
+    RelationKind.PERTAINYM: Tie.DERIVED,
+    RelationKind.FAMILY: Tie.DERIVED,
+    RelationKind.SIMILAR: Tie.NEAR,
+    RelationKind.ABOUT_QUANTITY: Tie.NEAR,
+    RelationKind.HYPONYM: Tie.NARROWER,
+    RelationKind.PART: Tie.NARROWER,
+    RelationKind.ENTAILS: Tie.NARROWER,
+    RelationKind.HYPERNYM: Tie.BROADER,
+    RelationKind.WHOLE: Tie.BROADER,
+    RelationKind.ENTAILED_BY: Tie.BROADER,
+    RelationKind.ANTONYM: Tie.OPPOSITE,
+    RelationKind.CONTRAST: Tie.CONTRAST,
+    RelationKind.COHYPONYM: Tie.CONTRAST,
+    RelationKind.OTHER_QUANTITY: Tie.OTHER_NUMBER,
+    RelationKind.OTHER_PLACE: Tie.OTHER_PLACE,
+    RelationKind.CAUSES: Tie.NEAR,
+    RelationKind.CAUSED_BY: Tie.NEAR,
+    RelationKind.ATTRIBUTE: Tie.NEAR,
+    RelationKind.NEAR: Tie.NEAR,
+    RelationKind.NONE: Tie.NONE,
+}
+SAME_MEANING = Tie.DERIVED
+"""Up to this tie two words say the same thing, whatever their form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One token: its forms, its grammar and its broad class."""
+
+    text: str
+    lower: str
+    lemma: str
+    function: FunctionClass | None
+    pos: PartOfSpeech | None
+    field: str
+    """WordNet's broad class of the commonest sense (``noun.person``), empty when unknown."""
+    is_number: bool
+    is_place: bool
+    is_known: bool
+    names_one: bool
+    """Unknown to WordNet, or known as one individual."""
+    can_be_verb: bool
+    is_plural: bool
+    ending: str
+    """``ing``, ``ed``, ``s`` of a verb form, or empty."""
+    denies: bool
+    doubts: bool
+    """Makes what follows untrue (denies, fails) without being a negation."""
+
+    @property
+    def is_content(self) -> bool:
+        """Whether the word carries content rather than grammar."""
+        return self.function is None
+
+    @property
+    def is_name(self) -> bool:
+        """Whether the word is a proper name, as far as its letters and WordNet tell."""
+        return self.names_one and self.text[:1].isupper()
+
+
+@dataclass(frozen=True, slots=True)
+class WordTie:
+    """What two content words are to each other, and every relation that says so."""
+
+    tie: Tie
+    strength: float
+    relation: WordRelation
+    opposite: float
+    """The strength of the opposition, even where something closer wins."""
+    contrast: float
+    narrower: float
+    broader: float
+    kinship: float
+    """How specific the nearest common ancestor in WordNet is, from 0 to 1."""
+
+
+class WordKnowledge:
+    """The lexicon, asked once a word and once a word pair."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.word = lru_cache(maxsize=_CACHED_WORDS)(self._read_word)
+        self._tie = lru_cache(maxsize=_CACHED_TIES)(self._read_tie)
+
+    def tie(self, own: str, theirs: str) -> WordTie:
+        """How `own` stands to `theirs`, both as written."""
+        return self._tie(own[:_LONGEST_TIE], theirs[:_LONGEST_TIE])
+
+    def _read_word(self, text: str) -> Word:
+        lexicon = self.lexicon
+        lower = text.lower()
+        function = function_class(text)
+        content = function is None
+        parts = lexicon.parts_of_speech(text) if content else ()
+        fields = lexicon.classes(text) if content else ()
+        is_number = content and quantity([text]) is not None
+        verb = lexicon.lemma(text, PartOfSpeech.VERB) if PartOfSpeech.VERB in parts else lower
+        noun = lexicon.lemma(text, PartOfSpeech.NOUN) if PartOfSpeech.NOUN in parts else lower
+        return Word(
+            text=text,
+            lower=lower,
+            lemma=lexicon.lemma(text),
+            function=function,
+            pos=parts[0] if parts else None,
+            field=fields[0] if fields else "",
+            is_number=is_number,
+            is_place=content and bool(lexicon.places.lookup(text)),
+            is_known=not content or bool(parts),
+            names_one=content and not is_number and (not parts or lexicon.wordnet.is_name(text)),
+            can_be_verb=PartOfSpeech.VERB in parts,
+            is_plural=not is_number and (noun != lower or (not parts and lower.endswith("s"))),
+            ending=next((end for end in ("ing", "ed", "s") if _inflected(lower, verb, end)), ""),
+            denies=is_negation(text),
+            doubts=is_implicit_negation(text),
+        )
+
+    def _read_tie(self, own: str, theirs: str) -> WordTie:
+        found = self.lexicon.relations(own, theirs)
+        kinship = self.lexicon.wordnet.shared_information(own, theirs)
+        if not found:
+            return replace(_UNTIED, kinship=kinship)
+        strongest = found[0]
+        by_tie: dict[Tie, float] = {}
+        for relation in found:
+            tie = _TIE_OF[relation.kind]
+            by_tie[tie] = max(by_tie.get(tie, 0.0), relation.strength)
+        return WordTie(
+            tie=_TIE_OF[strongest.kind],
+            strength=strongest.strength,
+            relation=strongest,
+            opposite=by_tie.get(Tie.OPPOSITE, 0.0),
+            contrast=by_tie.get(Tie.CONTRAST, 0.0),
+            narrower=by_tie.get(Tie.NARROWER, 0.0),
+            broader=by_tie.get(Tie.BROADER, 0.0),
+            kinship=kinship,
+        )
+
+
+_UNTIED = WordTie(Tie.NONE, 0.0, WordRelation(RelationKind.NONE), 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def _inflected(form: str, base: str, ending: str) -> bool:
+    return form != base and form.endswith(ending)
