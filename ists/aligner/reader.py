@@ -1,0 +1,177 @@
+"""One reading of a sentence pair: where its chunks begin, and how every two of them go together.
+
+Both sentences are read at once, so that each word is understood in the light of the other sentence.
+The same pass tells where chunks begin; sentences whose chunks are not given need no second one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import exp
+
+import numpy as np
+
+from ists.aligner.pair_head import PairScores, link_probability, score_pairs
+from ists.aligner.surface import Floats, surface_features
+from ists.encoder import LONGEST, Network, Unit, WordPieces
+from ists.errors import FormatError, ModelError
+from ists.models import Model
+
+Positions = tuple[tuple[int, ...], ...]
+"""Chunks as token positions from 0."""
+
+_OUTPUTS = ("hidden", "start")
+_LONGEST_CHUNK = 25
+_CHUNK_COST = 0.45
+"""What a chunk must promise: below it, merging with a neighbour is the better bet."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the network says of one sentence pair."""
+
+    chunks1: Positions
+    chunks2: Positions
+    link: Floats
+    """(chunks 1, chunks 2): the probability that the two belong together."""
+    relation: Floats
+    """(chunks 1, chunks 2, 6): should they be linked, in the order of `ists.pairs.LINKING`."""
+    score: Floats
+    """(chunks 1, chunks 2, 5): the scores 1 to 5."""
+    alic1: Floats
+    """(chunks 1,): ALIC rather than NOALI, should the chunk stay alone."""
+    alic2: Floats
+    sentence: float
+    """The cosine of the two sentences' mean vectors."""
+
+
+class PairReader:
+    """The network that reads pairs, with its pair head."""
+
+    def __init__(self, model: Model, threads: int = 0) -> None:
+        self._word_pieces = WordPieces(model.file("tokenizer.json"))
+        self._network = Network(model.file("reader.onnx"), threads)
+        self._weights = _load_weights(model)
+
+    def read(
+        self,
+        pairs: Sequence[tuple[Sequence[str], Sequence[str]]],
+        chunks: Sequence[tuple[Positions | None, Positions | None]],
+        batch_size: int,
+    ) -> list[Reading]:
+        """Read pairs of tokenised sentences; chunks that are not given are found.
+
+        A pair in which a sentence is empty has nothing to be read in common: its chunks are found
+        all the same.
+        """
+        units = [self._unit(*pair) for pair in pairs]
+        outputs = self._network.run(units, _OUTPUTS, batch_size)
+        return [
+            self._reading(unit, hidden, start, pair, given)
+            for unit, (hidden, start), pair, given in zip(
+                units, outputs, pairs, chunks, strict=True
+            )
+        ]
+
+    def _unit(self, tokens1: Sequence[str], tokens2: Sequence[str]) -> Unit:
+        unit = self._word_pieces.unit(tokens1, tokens2)
+        if len(unit.pieces) > LONGEST:
+            raise FormatError(
+                f"the two sentences have {len(unit.pieces)} word pieces, "
+                f"the model reads at most {LONGEST} at once"
+            )
+        return unit
+
+    def _reading(
+        self,
+        unit: Unit,
+        hidden: Floats,
+        start: Floats,
+        pair: tuple[Sequence[str], Sequence[str]],
+        given: tuple[Positions | None, Positions | None],
+    ) -> Reading:
+        tokens1, tokens2 = pair
+        border = len(tokens1)
+        chunks1 = given[0] if given[0] is not None else best_chunks(start[:border].tolist())
+        chunks2 = given[1] if given[1] is not None else best_chunks(start[border:].tolist())
+        if not (chunks1 and chunks2):
+            return _nothing_in_common(chunks1, chunks2)
+        ends = [*unit.here[1:border], unit.here[border] - 1, *unit.here[border + 1 :]]
+        spans = list(zip(unit.here, [*ends, len(unit.pieces) - 1], strict=True))
+        pieces = [unit.pieces[begin:end] for begin, end in spans]
+        surface = surface_features(
+            tokens1, tokens2, pieces[:border], pieces[border:], chunks1, chunks2
+        )
+        scores = score_pairs(
+            hidden, spans[:border], spans[border:], chunks1, chunks2, surface, self._weights
+        )
+        return _as_probabilities(scores, chunks1, chunks2)
+
+
+def best_chunks(logits: Sequence[float]) -> Positions:
+    """The segmentation of which most chunks are expected to be exactly right.
+
+    A boundary more or less costs two chunks; so the boundaries are not decided one by one but
+    together, each chunk earning the probability that both its ends and nothing between are right.
+    """
+    count = len(logits)
+    begins = [1.0, *(1 / (1 + exp(-max(-30.0, min(30.0, x)))) for x in logits[1:]), 1.0]
+    best = [0.0, *[-1e9] * count]
+    back = [0] * (count + 1)
+    for begin in range(count):
+        right = begins[begin]
+        for end in range(begin + 1, min(count, begin + _LONGEST_CHUNK) + 1):
+            gain = best[begin] + right * begins[end] - _CHUNK_COST
+            if gain > best[end]:
+                best[end], back[end] = gain, begin
+            right *= 1 - begins[end]
+    edges = [count]
+    while edges[-1] > 0:
+        edges.append(back[edges[-1]])
+    return tuple(tuple(range(a, b)) for a, b in pairwise(reversed(edges)))
+
+
+def _as_probabilities(scores: PairScores, chunks1: Positions, chunks2: Positions) -> Reading:
+    return Reading(
+        chunks1,
+        chunks2,
+        link_probability(scores.link),
+        _softmax(scores.relation),
+        _softmax(scores.score),
+        _sigmoid(scores.alone1),
+        _sigmoid(scores.alone2),
+        scores.sentence,
+    )
+
+
+def _nothing_in_common(chunks1: Positions, chunks2: Positions) -> Reading:
+    size = len(chunks1), len(chunks2)
+    return Reading(
+        chunks1,
+        chunks2,
+        np.zeros(size, np.float32),
+        np.zeros((*size, 6), np.float32),
+        np.zeros((*size, 5), np.float32),
+        np.zeros(size[0], np.float32),
+        np.zeros(size[1], np.float32),
+        0.0,
+    )
+
+
+def _softmax(x: Floats) -> Floats:
+    powers = np.exp(x - x.max(-1, keepdims=True))
+    shares: Floats = powers / powers.sum(-1, keepdims=True)
+    return shares
+
+
+def _sigmoid(x: Floats) -> Floats:
+    return (1 / (1 + np.exp(-np.clip(x, -30, 30)))).astype(np.float32)
+
+
+def _load_weights(model: Model) -> dict[str, Floats]:
+    file = model.file("pairs.npz")
+    try:
+        with np.load(file, allow_pickle=False) as stored:
+            return {name: stored[name].astype(np.float32) for name in stored.files}
+    except (OSError, ValueError, KeyError, EOFError) as error:
+        raise ModelError(f"{file}: the pair head cannot be read: {error}") from None

@@ -1,0 +1,120 @@
+"""``ists crossval``."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ists.cli.train import show_progress, what_training_needs
+from ists.formats import write
+
+if TYPE_CHECKING:
+    from ists.train.aligner_model import CrossValidation
+
+_FOLDS = 5
+
+
+@click.command(name="crossval")
+@click.argument("files", metavar="GOLD.wa...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--folds", type=click.IntRange(min=2), default=_FOLDS, show_default=True, help="How many folds."
+)
+@click.option(
+    "--seed",
+    "seeds",
+    type=click.IntRange(min=0),
+    multiple=True,
+    help="Seed; given several times, the networks' weights are averaged.",
+)
+@click.option(
+    "--conll",
+    type=click.Path(),
+    metavar="FILE",
+    help="CoNLL-2000, to pre-train on; without it or --pretraining, training starts at MiniLM.",
+)
+@click.option(
+    "--pretraining",
+    type=click.Path(),
+    metavar="FILE",
+    help="Keep the network pre-trained on CoNLL-2000 here; take it from here where it is.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Networks trained at a time, on a thread each (default: one for each core).",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    type=click.Path(),
+    help="Write the aligned pairs here, CORPUS.gold_chunks.wa and CORPUS.own_chunks.wa.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="What the output looks like.",
+)
+def command(
+    files: tuple[str, ...],
+    folds: int,
+    seeds: tuple[int, ...],
+    conll: str | None,
+    pretraining: str | None,
+    workers: int | None,
+    output: str | None,
+    format_: str,
+) -> None:
+    """Cross-validate the aligner on GOLD.wa files, by pair: the four F1 in both scenarios.
+
+    Each fold is aligned by a network, a labeller and a link threshold that were made without it,
+    once with the gold's chunks and once with the network's own. Needs the extra 'train'.
+
+    \b
+    Examples:
+      ists crossval headlines.wa images.wa --conll conll2000/train.txt
+      ists crossval headlines.wa --pretraining chunker.safetensors --format json
+      ists crossval headlines.wa -o judged
+      ists score headlines.wa judged/headlines.gold_chunks.wa --confusion
+    """
+    with what_training_needs():
+        from ists.train import aligner_model
+        from ists.train.aligner import Recipe
+    found = aligner_model.cross_validate(
+        aligner_model.GoldPairs.read([Path(file) for file in files]),
+        Recipe(seeds=seeds) if seeds else Recipe(),
+        pretraining=aligner_model.Pretraining(
+            Path(conll) if conll else None, Path(pretraining) if pretraining else None
+        ),
+        folds=folds,
+        workers=workers or 0,
+        progress=show_progress,
+    )
+    if output is not None:
+        _write(found, Path(output))
+    as_json = format_ == "json"
+    click.echo(json.dumps(found.figures(), indent=2) if as_json else _table(found))
+
+
+def _write(found: "CrossValidation", folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for corpus, places in found.gold.of_corpus().items():
+        for scenario, pairs in found.aligned.items():
+            write([pairs[place] for place in places], folder / f"{corpus}.{scenario}.wa")
+
+
+def _table(found: "CrossValidation") -> str:
+    from scorer.report import NAMES
+    from scorer.tables import Table, as_text
+
+    rows = [
+        (f"{corpus}, {scenario.replace('_', ' ')}", *(f"{value:.4f}" for value in report.f1))
+        for corpus, reports in found.reports().items()
+        for scenario, report in reports.items()
+    ]
+    return as_text(Table("", ("corpus", *NAMES), rows))

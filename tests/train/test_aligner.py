@@ -1,0 +1,300 @@
+import json
+import random
+from dataclasses import replace
+from math import isfinite
+
+import numpy as np
+import pytest
+
+from ists.errors import FormatError, ModelError
+from ists.pairs import LINKING, Alignment, Chunk, Relation, Sentence, SentencePair
+from tests.conftest import EXAMPLES
+
+torch = pytest.importorskip("torch", reason="the extra 'train' is not installed")
+pytest.importorskip("sklearn", reason="the extra 'train' is not installed")
+
+from ists.aligner.pair_head import score_pairs  # noqa: E402
+from ists.encoder import WordPieces  # noqa: E402
+from ists.pipeline import Aligner  # noqa: E402
+from ists.train import aligner_model  # noqa: E402
+from ists.train.aligner import (  # noqa: E402
+    Example,
+    Link,
+    PreparedPair,
+    Recipe,
+    Trainer,
+    corpus_of,
+    inputs_of,
+    loss_of,
+    read_pairs,
+    targets_of,
+)
+from ists.train.corpora import fold_of  # noqa: E402
+from ists.train.labeler import LinkRows  # noqa: E402
+from ists.train.labeler import Recipe as LabelerRecipe  # noqa: E402
+from ists.train.network import ChunkerNetwork, base_folder  # noqa: E402
+from ists.train.pair_network import AlignerNetwork, PairHead  # noqa: E402
+
+GOLD = EXAMPLES / "gold.wa"
+QUICK = Recipe(epochs=1)
+FEW_TREES = LabelerRecipe(forest_trees=4, boosting_rounds=2, score_trees=4, lone_trees=4)
+
+
+@pytest.fixture(scope="module")
+def word_pieces() -> WordPieces:
+    try:
+        return WordPieces(base_folder() / "tokenizer.json")
+    except ModelError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def examples() -> list[Example]:
+    return [Example.of("gold", pair) for pair in read_pairs(GOLD)]
+
+
+def pair_of(*alignments: Alignment, words1: str = "a b c", words2: str = "d e") -> SentencePair:
+    sentences = Sentence.of(words1.split()), Sentence.of(words2.split())
+    return SentencePair("7", *sentences, alignments)
+
+
+def chunk(*tokens: int) -> Chunk:
+    return Chunk(tokens)
+
+
+def test_a_pair_becomes_links_and_lone_chunks_counted_from_0():
+    example = Example.of(
+        "cats",
+        pair_of(
+            Alignment(chunk(2, 3), chunk(1), Relation.SPE1, 4.0),
+            Alignment(chunk(1), None, Relation.ALIC),
+            Alignment(None, chunk(2), Relation.NOALI),
+        ),
+    )
+    assert example.chunks1 == ((0,), (1, 2))
+    assert example.links == (Link(1, 0, LINKING.index(Relation.SPE1), 3),)
+    assert (example.alone1, example.alone2) == ((1, -1), (-1, 0))
+    assert example.teaches_chunks
+
+
+def test_chunks_with_gaps_or_tokens_in_no_chunk_teach_no_boundaries():
+    gap = pair_of(Alignment(chunk(1, 3), chunk(1, 2), Relation.EQUI, 5.0))
+    missing = pair_of(Alignment(chunk(1, 2), chunk(1, 2), Relation.EQUI, 5.0))
+    assert not Example.of("cats", gap).teaches_chunks
+    assert not Example.of("cats", missing).teaches_chunks
+
+
+def test_swapping_exchanges_sides_and_spe1_with_spe2(examples):
+    relations = [[LINKING[link.relation] for link in e.links] for e in examples]
+    swapped = [[LINKING[link.relation] for link in e.swapped.links] for e in examples]
+    mirror = {Relation.SPE1: Relation.SPE2, Relation.SPE2: Relation.SPE1}
+    assert swapped == [[mirror.get(r, r) for r in some] for some in relations]
+    assert examples[0].swapped.tokens1 == examples[0].tokens2
+    assert [e.swapped.swapped for e in examples] == examples
+
+
+def test_folds_are_those_of_every_other_stage(examples):
+    assert [e.fold() for e in examples] == [fold_of("gold", e.id) for e in examples]
+    assert {e.fold(3) for e in examples} <= {0, 1, 2}
+    assert [e.fold(3) for e in examples] == [e.fold(3) for e in examples]
+
+
+def test_a_gold_file_is_the_corpus_its_chunk_files_are(tmp_path):
+    assert corpus_of(tmp_path / "STSint.gs.headlines.wa") == "headlines"
+    assert corpus_of(GOLD) == "gold"
+
+
+def test_two_files_of_one_corpus_are_refused(tmp_path):
+    copy = tmp_path / "gold.wa"
+    copy.write_bytes(GOLD.read_bytes())
+    with pytest.raises(FormatError, match="is the corpus 'gold', and so is"):
+        aligner_model.GoldPairs.read([GOLD, copy])
+
+
+def test_a_pair_too_long_for_the_network_is_named(word_pieces):
+    long = pair_of(
+        Alignment(chunk(1), chunk(1), Relation.EQUI, 5.0), words1="cat " * 600, words2="cat"
+    )
+    with pytest.raises(FormatError, match="pair 7 of cats has 604 word pieces"):
+        PreparedPair.of(Example.of("cats", long), word_pieces)
+
+
+def test_the_numpy_head_gives_what_the_torch_head_gives(examples, word_pieces):
+    torch.manual_seed(1)
+    head = PairHead(dropout=0.3).eval()
+    prepared = [PreparedPair.of(example, word_pieces) for example in examples]
+    inputs = inputs_of(prepared)
+    hidden = torch.randn(*inputs.pieces.shape, 384)
+    with torch.no_grad():
+        wanted = head(hidden, inputs)
+    weights = {name: value.numpy() for name, value in head.state_dict().items()}
+    for row, pair in enumerate(prepared):
+        example = pair.example
+        found = score_pairs(
+            hidden[row, : len(pair.unit.pieces)].numpy(),
+            pair.spans1,
+            pair.spans2,
+            example.chunks1,
+            example.chunks2,
+            pair.surface,
+            weights,
+        )
+        size = len(example.chunks1), len(example.chunks2)
+        for name, (rows, columns) in {
+            "link": (size[0], size[1]),
+            "relation": (size[0], size[1]),
+            "score": (size[0], size[1]),
+            "alone1": (size[0], None),
+            "alone2": (size[1], None),
+        }.items():
+            part = getattr(wanted, name)[row, :rows]
+            part = part if columns is None else part[:, :columns]
+            np.testing.assert_allclose(getattr(found, name), part.numpy(), atol=1e-4)
+        assert found.sentence == pytest.approx(float(wanted.sentence[row]), abs=1e-5)
+
+
+def test_an_empty_sentence_in_a_batch_does_no_harm(examples, word_pieces):
+    empty = replace(examples[0], tokens2=(), chunks2=(), links=(), alone2=())
+    batch = [PreparedPair.of(example, word_pieces) for example in (empty, examples[1])]
+    for some in (batch, batch[:1]):
+        inputs = inputs_of(some)
+        loss = loss_of(AlignerNetwork()(inputs), inputs, targets_of(some, inputs), QUICK)
+        assert isfinite(loss.item())
+
+
+def test_hidden_pieces_leave_special_ones_and_the_surface_alone(examples, word_pieces):
+    pair = PreparedPair.of(examples[0], word_pieces)
+    blind = pair.with_hidden_pieces(1.0, random.Random(1))
+    kept = [p for p in blind.unit.pieces if p != 103]
+    assert kept == [101, 102, 102]
+    assert blind.surface is pair.surface
+
+
+def test_the_start_lies_between_minilm_and_the_chunker(word_pieces):
+    torch.manual_seed(5)
+    chunker = ChunkerNetwork(3, 4).state_dict()
+    base = Trainer(QUICK).start().state_dict()
+    for share in (0.0, 0.5, 1.0):
+        start = Trainer(replace(QUICK, chunker_share=share), chunker).start().state_dict()
+        name = "encoder.layers.3.up.weight"
+        between = torch.lerp(base[name], chunker[name], share)
+        assert torch.allclose(start[name], between)
+        assert torch.equal(start["boundary.start.weight"], chunker["boundary.start.weight"])
+        assert torch.equal(start["pairs.link.weight"], base["pairs.link.weight"])
+
+
+def test_a_foreign_network_is_no_start(word_pieces):
+    with pytest.raises(ModelError, match="no pre-trained chunker network"):
+        Trainer(QUICK, {"encoder.words.weight": torch.zeros(2, 2)}).start()
+
+
+def test_a_kept_network_that_is_not_there_needs_conll(tmp_path):
+    missing = aligner_model.Pretraining(kept=tmp_path / "no.safetensors")
+    with pytest.raises(ModelError, match="no such file, and no CoNLL-2000 to make it from"):
+        missing.network(print)
+    broken = tmp_path / "broken.safetensors"
+    broken.write_bytes(b"nonsense")
+    with pytest.raises(ModelError, match="no pre-trained network"):
+        aligner_model.Pretraining(kept=broken).network(print)
+
+
+def test_a_label_that_few_pairs_lack_weighs_nothing():
+    rows = LinkRows(
+        np.ones((2, 3), np.float32),
+        np.array([0, 4]),
+        np.array([5, 3], np.float32),
+        np.ones(2, np.float32),
+    )
+    full = aligner_model._with_every_label(rows)
+    assert set(full.relations.tolist()) == set(range(len(LINKING)))
+    assert {1.0, 2.0, 3.0, 4.0} <= set(full.scores.tolist())
+    assert full.weights[2:].max() < 1e-9
+
+
+def perfect(*_, **__) -> aligner_model.CrossValidation:
+    """A cross-validation that found everything, without any training."""
+    gold = aligner_model.GoldPairs.read([GOLD])
+    return aligner_model.CrossValidation(
+        gold, dict.fromkeys(aligner_model.SCENARIOS, gold.pairs), aligner_model.Decisions(0.5, None)
+    )
+
+
+def test_crossval_prints_the_four_f1_of_both_scenarios(ists, monkeypatch, tmp_path):
+    monkeypatch.setattr(aligner_model, "cross_validate", perfect)
+    outcome = ists("crossval", GOLD, "-o", tmp_path)
+    assert outcome.code == 0
+    head, *rows = outcome.out.splitlines()
+    assert head.split()[:3] == ["corpus", "F1", "Ali"]
+    assert [row.split() for row in rows] == [
+        ["gold,", "gold", "chunks", *["1.0000"] * 4],
+        ["gold,", "own", "chunks", *["1.0000"] * 4],
+    ]
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "gold.gold_chunks.wa",
+        "gold.own_chunks.wa",
+    ]
+
+
+def test_crossval_speaks_json(ists, monkeypatch):
+    monkeypatch.setattr(aligner_model, "cross_validate", perfect)
+    figures = json.loads(ists("crossval", GOLD, "--format", "json").out)
+    assert figures["gold"]["gold_chunks"]["type_score"] == 1
+    assert figures["gold"]["chunk_f1"] == 1
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory, word_pieces):
+    """A model folder from our own eight pairs, with all the steps of a true one."""
+    folder = tmp_path_factory.mktemp("models") / "tiny"
+    messages: list[str] = []
+    gold = aligner_model.GoldPairs.read([GOLD])
+    found = aligner_model.train_aligner(
+        gold, folder, QUICK, FEW_TREES, workers=1, progress=messages.append
+    )
+    return folder, found, messages
+
+
+def test_a_tiny_training_gives_a_model_that_aligns(trained):
+    folder, _, messages = trained
+    aligner = Aligner.load(str(folder))
+    pair = aligner.align("A tabby cat sleeps on the warm roof .", "A cat is sleeping on a roof .")
+    assert not list(pair.problems())
+    assert not list(pair.violations())
+    assert any("epoch 1 of 1" in message for message in messages)
+
+
+def test_the_card_says_how_the_model_came_about(trained):
+    folder, found, _ = trained
+    card = Aligner.load(str(folder)).model.card
+    assert sorted(card["files"]) == ["labeler.npz", "pairs.npz", "reader.onnx", "tokenizer.json"]
+    assert (card["name"], card["kind"]) == ("tiny", "aligner")
+    assert card["base"]["licence"] == "Apache-2.0"
+    assert list(card["training"]["files"]) == ["gold.wa"]
+    assert card["training"]["recipe"]["epochs"] == 1
+    assert card["training"]["labeler_recipe"]["forest_trees"] == 4
+    assert card["figures"]["cross_validated"] == found.figures()
+    assert 0 < card["threshold"] < 1
+
+
+def test_every_pair_is_aligned_in_both_scenarios(trained):
+    _, found, _ = trained
+    ids = [pair.id for pair in found.gold.pairs]
+    assert {scenario: [p.id for p in pairs] for scenario, pairs in found.aligned.items()} == {
+        "gold_chunks": ids,
+        "own_chunks": ids,
+    }
+    for gold, aligned in zip(found.gold.pairs, found.aligned["gold_chunks"], strict=True):
+        assert (gold.chunks1, gold.chunks2) == (aligned.chunks1, aligned.chunks2)
+    figures = found.figures()["gold"]
+    assert figures["pairs"] == 8
+    assert set(figures["own_chunks"]) == {"ali", "type", "score", "type_score"}
+
+
+def test_training_again_gives_the_same_files(trained, tmp_path):
+    folder, _, _ = trained
+    gold = aligner_model.GoldPairs.read([GOLD])
+    job = aligner_model.NetworkJob(QUICK, None, gold.examples, ())
+    weights = {n: torch.from_numpy(array) for n, array in job.run().weights.items()}
+    aligner_model.write_network(weights, tmp_path)
+    for name in ("pairs.npz", "reader.onnx"):
+        assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
