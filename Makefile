@@ -8,6 +8,7 @@ READY := $(VENV)/.ready
 WORDNET ?= /usr/share/wordnet
 SHARED ?= ../shared/data
 CHUNKER_DATA = $(wildcard $(SHARED)/ists201*/train/*.chunk.txt) $(SHARED)/conll2000/train.txt
+PILOT_DATA = $(wildcard $(SHARED)/ists2015/train/STSint.gs.*.wa)
 PRETRAINED = $(VENV)/conll2000.safetensors
 # A CPU build: the registry's newest torch brings gigabytes for graphics cards.
 TORCH ?= torch==2.13.0
@@ -33,7 +34,7 @@ $(VENV)/.ready-train: $(READY)
 setup: $(READY) ## Make the environment in .venv
 
 .PHONY: demo
-demo: $(READY) ## Score an example and show what the commands answer
+demo: $(READY) ## Align and score example sentences and show the result
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh data/examples/demo.sh
 
 .PHONY: test
@@ -59,6 +60,13 @@ bench: $(READY) ## Measure speed and memory
 model-chunker: $(VENV)/.ready-train ## Train the shipped chunker anew from ../shared/data
 	$(BIN)/ists train chunker $(CHUNKER_DATA) --cross-validate --pretraining $(PRETRAINED) > $(VENV)/chunker.json
 	$(BIN)/ists train chunker $(CHUNKER_DATA) --pretraining $(PRETRAINED) --figures $(VENV)/chunker.json -o models/chunker
+
+.PHONY: model-pilot
+model-pilot: $(VENV)/.ready-train ## Train the shipped pilot aligner anew from ../shared/data
+	$(BIN)/ists train aligner $(PILOT_DATA) --conll $(SHARED)/conll2000/train.txt --pretraining $(PRETRAINED) --seed 1 -o models/pilot
+
+.PHONY: model
+model: model-chunker model-pilot ## Train everything that is shipped anew
 
 .PHONY: lexicon
 lexicon: $(READY) ## Build the WordNet table anew (WORDNET=folder, from Debian's wordnet-base)

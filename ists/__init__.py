@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from ists.pairs import Relation as Relation
     from ists.pairs import Sentence as Sentence
     from ists.pairs import SentencePair as SentencePair
+    from ists.pipeline import Aligner as Aligner
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Aligner": "ists.pipeline",
     "Alignment": "ists.pairs",
     "Chunk": "ists.pairs",
     "Flag": "ists.pairs",

@@ -96,6 +96,7 @@ assert outcome.exit_code == 0, outcome.output
 
 def test_the_public_names_are_these():
     assert ists.__all__ == [
+        "Aligner",
         "Alignment",
         "Chunk",
         "Flag",

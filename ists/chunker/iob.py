@@ -33,8 +33,9 @@ def spans(tags: Sequence[str]) -> list[Span]:
 
 def best_tags(scores: NDArray[np.float32], tags: Sequence[str]) -> list[str]:
     """The sequence of highest score in which I-X follows only B-X or I-X (Viterbi)."""
-    if not len(scores):
-        return []
+    greedy = [tags[index] for index in scores.argmax(-1)]
+    if _is_well_formed(greedy):  # then nothing can be better
+        return greedy
     barrier = _barrier(tuple(tags))
     begins_badly = [_IMPOSSIBLE if tag.startswith("I-") else 0.0 for tag in tags]
     best = scores[0] + np.array(begins_badly)
@@ -47,6 +48,13 @@ def best_tags(scores: NDArray[np.float32], tags: Sequence[str]) -> list[str]:
     for pointers in reversed(back):
         path.append(int(pointers[path[-1]]))
     return [tags[index] for index in reversed(path)]
+
+
+def _is_well_formed(tags: Sequence[str]) -> bool:
+    return all(
+        not tag.startswith("I-") or before[1:] == tag[1:]
+        for before, tag in zip(("O", *tags), tags, strict=False)
+    )
 
 
 def _barrier(tags: tuple[str, ...]) -> NDArray[np.float64]:

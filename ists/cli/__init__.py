@@ -10,9 +10,13 @@ from ists import __version__
 from ists.errors import IstsError, printable
 
 _COMMANDS = {
+    "align": "Align the chunks of sentence pairs, name and score each relation.",
+    "bench": "Run a benchmark and set its figures beside the published ones.",
     "chunk": "Cut sentences into chunks, or judge such cuts.",
     "check": "Check the well-formedness of files.",
     "convert": "Convert between .wa, JSONL, XML and bracketed chunks.",
+    "crossval": "Cross-validate an aligner on gold files: the four F1.",
+    "train": "Train the models anew, or your own.",
     "score": "Score system files against a gold file: the four F1.",
 }
 _INTERRUPTED = 130
@@ -46,7 +50,8 @@ def cli() -> None:
 
     \b
     Examples:
-      ists score gold.wa system.wa
+      ists align s1.txt s2.txt -o out.wa
+      ists score gold.wa out.wa
       ists check system.wa
       ists convert gold.wa gold.jsonl
 

@@ -1,0 +1,1 @@
+"""Benchmarks as commands: one file a benchmark; published figures come from ``data/published``."""

@@ -1,0 +1,160 @@
+"""The SemEval-2015 pilot: both scenarios on each data set found, in the paper's Tables 5 and 6.
+
+A folder holds the official files: the gold ``STSint.gs.NAME.wa``, or ``STSint.input.NAME.wa``. Its
+sentences and chunks are what the split files (``sent1.txt``, ``sent1.chunk.txt``) hold as well;
+where these are there too, they are the input, as they were for the participants.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import scorer
+from ists import __version__, read
+from ists.errors import FormatError
+from ists.formats import brackets
+from ists.formats.sentences import Given, InputPair, read_two_files
+from ists.models import sha256_of
+from ists.pipeline import Aligner
+from ists.resources import data_path
+from scorer import Measures
+
+Scenario = Literal["gold chunks", "system chunks"]
+SCENARIOS: tuple[Scenario, ...] = ("gold chunks", "system chunks")
+_TABLES = {"gold chunks": "pilot-gold-chunks.tsv", "system chunks": "pilot-system-chunks.tsv"}
+_GOLD_NAME = re.compile(r"STSint\.(?:gs|input|testinput)\.([\w-]+)\.wa")
+_MEASURES = Measures._fields
+_NOT_RANKED = "-"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One row of a table."""
+
+    name: str
+    f1: Measures
+    published: bool = True
+
+
+@dataclass(frozen=True)
+class Result:
+    """Our figures on one data set in one scenario, among the published ones."""
+
+    dataset: str
+    scenario: Scenario
+    pairs: int
+    trained_on: bool
+    """Whether the model saw this very file in training: then the figures prove nothing."""
+    runs: tuple[Run, ...]
+    """Best Typ+Sco first."""
+
+    @property
+    def rank(self) -> int:
+        """Ours among all."""
+        return 1 + next(i for i, run in enumerate(self.runs) if not run.published)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, unrounded."""
+        ours = self.runs[self.rank - 1]
+        return {
+            "dataset": self.dataset,
+            "scenario": self.scenario,
+            "pairs": self.pairs,
+            "trained_on": self.trained_on,
+            "f1": ours.f1._asdict(),
+            "rank": self.rank,
+            "runs": [{"run": run.name, "f1": run.f1._asdict()} for run in self.runs],
+        }
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """A gold file and where its input comes from."""
+
+    name: str
+    gold: Path
+
+    def pairs(self, scenario: Scenario) -> Iterator[InputPair]:
+        """The input of a scenario: the split files, or what the gold file holds of them."""
+        kind = "chunk.txt" if scenario == "gold chunks" else "txt"
+        split = [
+            file
+            for side in (1, 2)
+            for file in self.gold.parent.glob(f"STSint.*.{self.name}.sent{side}.{kind}")
+        ]
+        if len(split) == 2:
+            yield from read_two_files(split[0], split[1], bracketed=scenario == "gold chunks")
+            return
+        for pair in read(self.gold, edition="2016"):
+            if scenario == "gold chunks":
+                one, two = (Given(chunks=brackets.chunks_of(pair, side)) for side in (1, 2))
+            else:
+                one, two = (Given(str(s)) for s in (pair.sentence1, pair.sentence2))
+            yield InputPair(pair.id, one, two, line=0)
+
+
+def find_data_sets(folder: Path) -> list[DataSet]:
+    """The data sets of a folder."""
+    found = [
+        DataSet(name[1], file)
+        for file in sorted(folder.glob("*.wa"))
+        if (name := _GOLD_NAME.fullmatch(file.name))
+    ]
+    if not found:
+        raise FormatError("no STSint.gs.NAME.wa found, expected the pilot's files", str(folder))
+    return found
+
+
+def run(
+    folder: Path,
+    aligner: Aligner,
+    progress: Callable[[str], None] = lambda _: None,
+) -> list[Result]:
+    """Both scenarios on every data set of a folder."""
+    seen = set(aligner.model.card["training"]["files"].values())
+    results = []
+    for dataset in find_data_sets(folder):
+        for scenario in SCENARIOS:
+            progress(f"{dataset.name}, {scenario}")
+            system = list(aligner.align_many(dataset.pairs(scenario)))
+            report = scorer.score(dataset.gold, system)
+            ours = Run(f"ists {aligner.model.name}", report.f1, published=False)
+            results.append(
+                Result(
+                    dataset.name,
+                    scenario,
+                    len(system),
+                    sha256_of(dataset.gold) in seen,
+                    _ranked([*published(dataset.name, scenario), ours]),
+                )
+            )
+    return results
+
+
+def published(dataset: str, scenario: Scenario) -> list[Run]:
+    """The paper's rows for a data set; none for one that the paper does not know."""
+    lines = data_path("published", _TABLES[scenario]).read_text(encoding="utf-8").splitlines()
+    head, *rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    columns = [f"{dataset}_{measure}" for measure in _MEASURES]
+    if columns[0] not in head:
+        return []
+    places = [head.index(column) for column in columns]
+    return [
+        Run(row[0], Measures(*(float(row[place]) for place in places)))
+        for row in rows
+        if row[places[0]] != _NOT_RANKED
+    ]
+
+
+def _ranked(runs: Sequence[Run]) -> tuple[Run, ...]:
+    return tuple(sorted(runs, key=lambda run: -run.f1.type_score))
+
+
+def signature(aligner: Aligner) -> str:
+    """One line that tells how the figures came about."""
+    return (
+        f"ists|bench:pilot|match:strict|model:{aligner.model.name}"
+        f"|threshold:{aligner.threshold}|version:{__version__}"
+    )

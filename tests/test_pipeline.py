@@ -1,0 +1,134 @@
+import random
+
+import pytest
+
+from ists import FormatError
+from ists.formats import brackets
+from ists.formats.sentences import Given
+from ists.pairs import Relation
+from ists.pipeline import Aligner, BaselineAligner
+from tests.conftest import EXAMPLES
+
+PAIRS = [
+    ("A tabby cat sleeps on the warm roof .", "A cat is sleeping on a roof ."),
+    ("Harbour ferry sinks off Lisbon , 14 rescued", "Ferry goes down near Lisbon ; 11 saved"),
+    ("Shares climb after bank report", "Shares tumble after bank report"),
+    ("Snow closes mountain roads", "Orchestra tours Japan in spring"),
+    ("The minister, who may resign, said nothing.", "The minister resigns!"),
+    ("", "A dog barks ."),
+    ("A dog barks .", ""),
+    ("", ""),
+    (", . !", "- ?"),
+    ("caf\udce9 \x01 🦀 opens", "The café opens"),
+]
+
+
+@pytest.fixture(scope="module")
+def aligner():
+    return Aligner.load()
+
+
+def test_the_output_keeps_every_rule(aligner):
+    for pair in aligner.align_many(PAIRS):
+        assert not list(pair.problems("2015"))
+        assert not list(pair.violations())
+        assert all(alignment.comment for alignment in pair.alignments)
+
+
+def test_identical_sentences_are_equivalent(aligner):
+    sentence = "Two children are building a sandcastle at the beach ."
+    pair = aligner.align(sentence, sentence)
+    assert [(a.relation, a.score) for a in pair.links] == [(Relation.EQUI, 5)] * 4
+    assert all(a.chunk1 == a.chunk2 for a in pair.links)
+
+
+def test_opposites_and_details_are_told(aligner):
+    shares = aligner.align(*PAIRS[2])
+    assert [a.relation for a in shares.links] == [Relation.EQUI, Relation.OPPO, Relation.EQUI]
+    cat = aligner.align(*PAIRS[0])
+    assert cat.links[0].relation is Relation.SPE1
+
+
+def test_exchanging_the_sentences_exchanges_the_specific_side(aligner):
+    there, back = aligner.align(*PAIRS[0]), aligner.align(*reversed(PAIRS[0]))
+    mirror = {Relation.SPE1: Relation.SPE2, Relation.SPE2: Relation.SPE1}
+    assert there.links[0].relation is mirror[back.links[0].relation]
+
+
+def test_unrelated_sentences_stay_apart(aligner):
+    pair = aligner.align(*PAIRS[3])
+    assert not pair.links
+    assert {a.relation for a in pair.alignments} == {Relation.NOALI}
+
+
+def test_an_empty_sentence_leaves_the_other_alone(aligner):
+    pair = aligner.align("", "A dog barks .")
+    assert not pair.links
+    assert [a.chunk2.tokens for a in pair.alignments] == [(1, 2), (3,), (4,)]
+    assert aligner.align("", "").alignments == ()
+
+
+def test_punctuation_is_never_aligned(aligner):
+    pair = aligner.align("A dog barks .", "A dog barks .")
+    assert {a.relation for a in pair.alignments if not a.is_link} == {Relation.NOALI}
+    assert len(pair.alignments) - len(pair.links) == 2
+
+
+def test_given_chunks_are_kept(aligner):
+    gold = [
+        brackets.parse(line) for line in (EXAMPLES / "sent1.chunk.txt").read_text().splitlines()
+    ]
+    other = [
+        brackets.parse(line) for line in (EXAMPLES / "sent2.chunk.txt").read_text().splitlines()
+    ]
+    inputs = [(Given(chunks=a), Given(chunks=b)) for a, b in zip(gold, other, strict=True)]
+    for pair, (one, two) in zip(aligner.align_many(inputs), inputs, strict=True):
+        assert brackets.chunks_of(pair, 1) == one.chunks
+        assert brackets.chunks_of(pair, 2) == two.chunks
+
+
+@pytest.mark.parametrize(("batch_size", "threads"), [(1, 1), (3, 2), (64, 2)])
+def test_the_output_does_not_depend_on_batches_order_or_threads(aligner, batch_size, threads):
+    expected = dict(zip(PAIRS, aligner.align_many(PAIRS), strict=True))
+    shuffled = PAIRS * 2
+    random.Random(batch_size).shuffle(shuffled)
+    other = Aligner.load(threads=threads)
+    for pair, aligned in zip(shuffled, other.align_many(shuffled, batch_size), strict=True):
+        assert aligned.alignments == expected[pair].alignments
+
+
+def test_every_decision_says_how_sure_it_is_and_why(aligner):
+    (pair,) = aligner.align_many([PAIRS[2]], why=True, matrix=True)
+    opposite = pair.links[1]
+    assert 0 < opposite.grounds.link <= 1
+    assert 0 < opposite.grounds.label <= 1
+    assert "opposite" in opposite.grounds.why[0]
+    assert len(pair.matrix) == len(pair.chunks1)
+    assert len(pair.matrix[0]) == len(pair.chunks2)
+    plain = aligner.align(*PAIRS[2])
+    assert plain.matrix is None
+    assert plain.links[1].grounds.why == ()
+
+
+def test_a_higher_threshold_aligns_less(aligner):
+    strict = Aligner.load(threshold=0.999)
+    for loose, tight in zip(aligner.align_many(PAIRS), strict.align_many(PAIRS), strict=True):
+        assert len(tight.links) <= len(loose.links)
+
+
+def test_tokens_may_be_given(aligner):
+    pair = aligner.align(["A", "dog", "barks"], "A dog barks.")
+    assert pair.sentence1.tokens == ("A", "dog", "barks")
+    assert pair.sentence2.tokens == ("A", "dog", "barks", ".")
+
+
+def test_sentences_too_long_to_be_read_are_refused_by_name(aligner):
+    pairs = [PAIRS[0], ("word " * 2000, "word")]
+    with pytest.raises(FormatError, match="pair 2: the two sentences have 2004 word pieces"):
+        list(aligner.align_many(pairs))
+
+
+def test_the_baseline_aligns_raw_sentences_too():
+    (pair,) = BaselineAligner().align_many([PAIRS[0]])
+    assert [a.label for a in pair.links] == ["EQUI"] * len(pair.links)
+    assert not list(pair.violations())
