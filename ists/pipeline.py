@@ -8,10 +8,12 @@ text ─ tokens ─ one reading of both sentences ─ chunks and pair scores ─
 >>> aligner.align("A cat sits on the mat.", "A cat is sleeping.").links
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from typing import TypeVar
 
 from ists.aligner import baseline
 from ists.aligner.matching import match
@@ -27,10 +29,13 @@ from ists.pairs import Alignment, Chunk, Grounds, Sentence, SentencePair, commen
 
 DEFAULT_MODEL = "default"
 KIND = "aligner"
-_BATCHES_AHEAD = 8
+_BATCHES_AT_ONCE = 4
+"""More would fill batches of one width better, fewer would start sooner."""
 _DECIMALS = 4
 
 Text = str | Sequence[str] | Given
+Block = TypeVar("Block")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,10 @@ class Side:
         if given.tokens is not None:
             return cls(Sentence.of(given.tokens), None)
         return cls(Sentence.of(tokenize(given.text or "", tokens)), None)
+
+
+Prepared = tuple[str, tuple[Side, Side]]
+"""A pair's id and its two sentences."""
 
 
 class Aligner:
@@ -83,31 +92,27 @@ class Aligner:
         matrix: bool = False,
     ) -> Iterator[SentencePair]:
         """Align many pairs, in their order, holding a few batches at a time."""
-        waiting = enumerate(pairs, start=1)
-        while block := list(islice(waiting, batch_size * _BATCHES_AHEAD)):
-            ids, sides = zip(
-                *(_prepared(number, pair, tokens) for number, pair in block), strict=True
-            )
-            readings = self._read(ids, sides, batch_size)
-            links = [
-                self._match(reading, pair) for reading, pair in zip(readings, sides, strict=True)
-            ]
+        prepared = (_prepared(*item, tokens) for item in enumerate(pairs, start=1))
+        blocks = iter(lambda: list(islice(prepared, batch_size * _BATCHES_AT_ONCE)), [])
+        for block, readings in _one_ahead(blocks, lambda block: self._read(block, batch_size)):
+            sides = [pair for _, pair in block]
+            links = [self._match(*item) for item in zip(readings, sides, strict=True)]
             answers = self._labeler.label(
                 [_question(*item) for item in zip(readings, sides, links, strict=True)], why
             )
-            for item in zip(ids, sides, readings, links, answers, strict=True):
-                yield _aligned(*item, matrix=matrix)
+            for prepared_pair, reading, chosen, answer in zip(
+                block, readings, links, answers, strict=True
+            ):
+                yield _aligned(*prepared_pair, reading, chosen, answer, matrix)
 
-    def _read(
-        self, ids: Sequence[str], sides: Sequence[tuple[Side, Side]], batch_size: int
-    ) -> list[Reading]:
-        words = [(one.sentence.words, two.sentence.words) for one, two in sides]
-        chunks = [(one.chunks, two.chunks) for one, two in sides]
+    def _read(self, block: Sequence[Prepared], batch_size: int) -> list[Reading]:
+        words = [(one.sentence.words, two.sentence.words) for _, (one, two) in block]
+        chunks = [(one.chunks, two.chunks) for _, (one, two) in block]
         try:
             return self._reader.read(words, chunks, batch_size)
         except FormatError:
             # Which pair was too long? Read them one by one to say so.
-            for pair_id, word, chunk in zip(ids, words, chunks, strict=True):
+            for (pair_id, _), word, chunk in zip(block, words, chunks, strict=True):
                 try:
                     self._reader.read([word], [chunk], 1)
                 except FormatError as error:
@@ -157,9 +162,26 @@ class BaselineAligner:
         return self._chunker.chunk(side.sentence.words).positions()
 
 
-def _prepared(
-    number: int, pair: InputPair | tuple[Text, Text], tokens: Tokenization
-) -> tuple[str, tuple[Side, Side]]:
+def _one_ahead(
+    blocks: Iterator[Block], work: Callable[[Block], Result]
+) -> Iterator[tuple[Block, Result]]:
+    """Do the work of the next block while the caller is busy with this one.
+
+    The network needs no Python while it runs: reading and labelling share the machine's cores.
+    """
+    with ThreadPoolExecutor(1) as reader:
+        block = next(blocks, None)
+        pending = reader.submit(work, block) if block is not None else None
+        while block is not None and pending is not None:
+            following = next(blocks, None)
+            done = pending.result()
+            if following is not None:
+                pending = reader.submit(work, following)
+            yield block, done
+            block = following
+
+
+def _prepared(number: int, pair: InputPair | tuple[Text, Text], tokens: Tokenization) -> Prepared:
     if isinstance(pair, InputPair):
         return pair.id, (Side.of(pair.sentence1, tokens), Side.of(pair.sentence2, tokens))
     return str(number), (Side.of(pair[0], tokens), Side.of(pair[1], tokens))

@@ -1,5 +1,6 @@
 """The command line: one file a command, each a thin skin over functions usable from Python."""
 
+import os
 import signal
 import sys
 from importlib import import_module
@@ -19,6 +20,10 @@ _COMMANDS = {
     "train": "Train the models anew, or your own.",
     "score": "Score system files against a gold file: the four F1.",
 }
+# The products that numpy computes here are small: threads of its own would only get in the way of
+# the network's. It reads this when it is first imported, which no command has done yet.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 _INTERRUPTED = 130
 _TERMINATED = 143
 

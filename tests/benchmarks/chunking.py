@@ -30,14 +30,14 @@ def run() -> None:
         bare_file = bare_encoder(models_path("chunker", "network.onnx"), Path(folder) / "bare.onnx")
         for threads in (1, 2):
             for batch_size in (1, 32):
-                chunker, bare = Chunker.load(threads=threads), _session(bare_file, threads)
+                chunker, bare = Chunker.load(threads=threads), session(bare_file, threads)
                 pieces = WordPieces(models_path("chunker", "tokenizer.json"))
                 units = [pieces.unit(tokens) for tokens in sentences]
                 # In turns, so that whatever else the machine does hits both alike.
                 times = [
                     (
-                        _seconds(lambda b=bare, u=units, n=batch_size: _read(b, u, n)),
-                        _seconds(lambda c=chunker, n=batch_size: list(c.chunk_many(sentences, n))),
+                        seconds(lambda b=bare, u=units, n=batch_size: read_all(b, u, n)),
+                        seconds(lambda c=chunker, n=batch_size: list(c.chunk_many(sentences, n))),
                     )
                     for _ in range(_ROUNDS)
                 ]
@@ -63,24 +63,27 @@ def bare_encoder(network: Path, target: Path) -> Path:
     for value in list(model.graph.input):
         if value.name not in needed:
             model.graph.input.remove(value)
+    unused = [c for c in model.graph.initializer if c.name not in needed]
+    for constant in unused:
+        model.graph.initializer.remove(constant)
     onnx.save(model, target)
     return target
 
 
-def _session(file: Path, threads: int) -> ort.InferenceSession:
+def session(file: Path, threads: int) -> ort.InferenceSession:
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     return ort.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
 
 
-def _read(session: ort.InferenceSession, units: list[Unit], batch_size: int) -> None:
+def read_all(session: ort.InferenceSession, units: list[Unit], batch_size: int) -> None:
     names = [value.name for value in session.get_inputs()]
     for width, members in batches(units, batch_size):
         batch = feed([units[i] for i in members], width)
         session.run(None, {name: batch[name] for name in names})
 
 
-def _seconds(work: Callable[[], object]) -> float:
+def seconds(work: Callable[[], object]) -> float:
     begin = time.perf_counter()
     work()
     return time.perf_counter() - begin
