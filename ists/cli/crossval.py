@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ists.cli.train import show_progress, what_training_needs
+from ists.cli.train import (
+    conll_option,
+    pretraining_option,
+    seed_option,
+    show_progress,
+    what_training_needs,
+    workers_option,
+)
 from ists.formats import write
 
 if TYPE_CHECKING:
@@ -20,31 +27,10 @@ _FOLDS = 5
 @click.option(
     "--folds", type=click.IntRange(min=2), default=_FOLDS, show_default=True, help="How many folds."
 )
-@click.option(
-    "--seed",
-    "seeds",
-    type=click.IntRange(min=0),
-    multiple=True,
-    help="Seed; given several times, the networks' weights are averaged.",
-)
-@click.option(
-    "--conll",
-    type=click.Path(),
-    metavar="FILE",
-    help="CoNLL-2000, to pre-train on; without it or --pretraining, training starts at MiniLM.",
-)
-@click.option(
-    "--pretraining",
-    type=click.Path(),
-    metavar="FILE",
-    help="Keep the network pre-trained on CoNLL-2000 here; take it from here where it is.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Networks trained at a time, on a thread each (default: one for each core).",
-)
+@seed_option
+@conll_option
+@pretraining_option
+@workers_option
 @click.option(
     "-o",
     "--output",

@@ -9,6 +9,32 @@ import click
 
 from ists.errors import ModelError
 
+seed_option = click.option(
+    "--seed",
+    "seeds",
+    type=click.IntRange(min=0),
+    multiple=True,
+    help="Seed; given several times, the networks' weights are averaged.",
+)
+conll_option = click.option(
+    "--conll",
+    type=click.Path(),
+    metavar="FILE",
+    help="CoNLL-2000, to pre-train on; without it or --pretraining, training starts at MiniLM.",
+)
+pretraining_option = click.option(
+    "--pretraining",
+    type=click.Path(),
+    metavar="FILE",
+    help="Keep the network pre-trained on CoNLL-2000 here; take it from here where it is.",
+)
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Networks trained at a time, on a thread each (default: one for each core).",
+)
+
 
 @click.group(name="train")
 def command() -> None:
@@ -34,22 +60,11 @@ def command() -> None:
 @click.option(
     "--cross-validate", is_flag=True, help="Measure by five-fold cross-validation, by pair."
 )
-@click.option(
-    "--seed",
-    "seeds",
-    type=click.IntRange(min=0),
-    multiple=True,
-    help="Seed; given several times, the networks' weights are averaged.",
-)
+@seed_option
 @click.option(
     "--figures", type=click.Path(), metavar="JSON", help="Figures to record in the model's card."
 )
-@click.option(
-    "--pretraining",
-    type=click.Path(),
-    metavar="FILE",
-    help="Keep the network pre-trained on CoNLL-2000 here; take it from here where it is.",
-)
+@pretraining_option
 def chunker(
     files: tuple[str, ...],
     output: str | None,
@@ -91,31 +106,10 @@ def chunker(
 @click.option(
     "-o", "--output", metavar="DIR", required=True, type=click.Path(), help="The model's folder."
 )
-@click.option(
-    "--seed",
-    "seeds",
-    type=click.IntRange(min=0),
-    multiple=True,
-    help="Seed; given several times, the networks' weights are averaged.",
-)
-@click.option(
-    "--conll",
-    type=click.Path(),
-    metavar="FILE",
-    help="CoNLL-2000, to pre-train on; without it or --pretraining, training starts at MiniLM.",
-)
-@click.option(
-    "--pretraining",
-    type=click.Path(),
-    metavar="FILE",
-    help="Keep the network pre-trained on CoNLL-2000 here; take it from here where it is.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Networks trained at a time, on a thread each (default: one for each core).",
-)
+@seed_option
+@conll_option
+@pretraining_option
+@workers_option
 def aligner(
     files: tuple[str, ...],
     output: str,

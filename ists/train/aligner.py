@@ -26,10 +26,9 @@ from ists.labeler.signals import SCORES, SWAPPED_RELATIONS
 from ists.pairs import LINKING, Alignment, Chunk, Relation, SentencePair
 from ists.train.chunker import averaged
 from ists.train.corpora import FOLDS, fold_of
+from ists.train.loop import Descent, State
 from ists.train.network import LAYERS, base_folder
 from ists.train.pair_network import AlignerNetwork, PairInputs, PairLogits, Side
-
-State = dict[str, Tensor]
 
 _UNKNOWN = -1
 _HIDDEN_PIECE = 103
@@ -40,6 +39,7 @@ _FROZEN = ("encoder.words.weight", "encoder.positions.weight", "encoder.segments
 _POOL = 8
 """Batches are made of pairs of near lengths, drawn from this many batches' worth."""
 _DROPOUT_SEED = 1000
+_LAG = 9
 """Added to the seed of the order, so that dropout is drawn apart from it."""
 
 
@@ -449,36 +449,16 @@ class Trainer:
         rng = random.Random(seed)
         epochs = list(self._epochs(examples, rng))
         torch.manual_seed(_DROPOUT_SEED + seed)
+
+        def loss(batch: list[PreparedPair]) -> Tensor:
+            inputs = inputs_of(batch)
+            return loss_of(network(inputs), inputs, targets_of(batch, inputs), self.recipe)
+
+        descent = Descent(self.recipe.warm_up, self.recipe.averaging, _LAG)
         optimizer = self._optimizer(network)
-        peaks = [group["lr"] for group in optimizer.param_groups]
-        total = sum(map(len, epochs))
-        warm = max(1, int(total * self.recipe.warm_up))
-        trained = [p for p in network.parameters() if p.requires_grad]
-        mean = [p.detach().clone() for p in trained]
-        step = 0
-        network.train()
-        for number, batches in enumerate(epochs, start=1):
-            running = 0.0
-            for batch in batches:
-                scale = (step + 1) / warm if step < warm else (total - step) / (total - warm)
-                for group, peak in zip(optimizer.param_groups, peaks, strict=True):
-                    group["lr"] = peak * scale
-                inputs = inputs_of(batch)
-                loss = loss_of(network(inputs), inputs, targets_of(batch, inputs), self.recipe)
-                optimizer.zero_grad(set_to_none=True)
-                loss.backward()  # type: ignore[no-untyped-call]
-                torch.nn.utils.clip_grad_norm_(trained, 1.0)
-                optimizer.step()
-                step += 1
-                # Early on, the mean follows quickly: it must not remember the start.
-                follow = 1 - min(self.recipe.averaging, step / (step + 9))
-                torch._foreach_lerp_(mean, [p.detach() for p in trained], follow)
-                running += loss.item() / len(batches)
-            self._progress(f"seed {seed}: epoch {number} of {len(epochs)}, loss {running:.4f}")
-        with torch.no_grad():
-            for parameter, value in zip(trained, mean, strict=True):
-                parameter.copy_(value)
-        return {name: value.detach().clone() for name, value in network.state_dict().items()}
+        return descent.run(
+            network, optimizer, epochs, loss, lambda text: self._progress(f"seed {seed}: {text}")
+        )
 
     def _epochs(
         self, examples: Sequence[Example], rng: random.Random

@@ -18,9 +18,11 @@ from torch.nn import functional as F  # noqa: N812 (the customary name)
 
 from ists.encoder import Unit, WordPieces, feed
 from ists.train.corpora import LabelledSentence, recased, with_adapted_chunks
+from ists.train.loop import Descent
 from ists.train.network import ChunkerNetwork, base_folder
 
 _IGNORED = -100
+_LAG = 10
 _FROZEN = ("encoder.words.weight", "encoder.positions.weight", "encoder.segments.weight")
 _POOL = 50
 """Batches are made of sentences of near lengths, drawn from this many batches' worth."""
@@ -174,36 +176,14 @@ class Trainer:
     ) -> dict[str, Tensor]:
         rng = random.Random(seed)
         torch.manual_seed(seed)
-        optimizer = self._optimizer(network, rate)
-        peaks = [group["lr"] for group in optimizer.param_groups]
         plan = [list(_batches(examples, self.recipe.batch, rng)) for examples in epochs]
-        total = sum(map(len, plan))
-        warm = max(1, int(total * self.recipe.warm_up))
-        trained = [p for p in network.parameters() if p.requires_grad]
-        mean = [p.detach().clone() for p in trained]
-        step = 0
-        network.train()
-        for number, batches in enumerate(plan, start=1):
-            running = 0.0
-            for batch in batches:
-                scale = (step + 1) / warm if step < warm else (total - step) / (total - warm)
-                for group, peak in zip(optimizer.param_groups, peaks, strict=True):
-                    group["lr"] = peak * scale
-                loss = self._loss(network, batch, smoothing)
-                optimizer.zero_grad(set_to_none=True)
-                loss.backward()  # type: ignore[no-untyped-call]
-                torch.nn.utils.clip_grad_norm_(trained, 1.0)
-                optimizer.step()
-                step += 1
-                # Early on, the mean follows quickly: it must not remember the start.
-                follow = 1 - min(averaging, step / (step + 10)) if averaging else 1.0
-                torch._foreach_lerp_(mean, [p.detach() for p in trained], follow)
-                running += loss.item() / len(batches)
-            self._progress(f"{name}: epoch {number} of {len(plan)}, loss {running:.4f}")
-        with torch.no_grad():
-            for parameter, value in zip(trained, mean, strict=True):
-                parameter.copy_(value)
-        return {name: value.detach().clone() for name, value in network.state_dict().items()}
+        return Descent(self.recipe.warm_up, averaging, _LAG).run(
+            network,
+            self._optimizer(network, rate),
+            plan,
+            lambda batch: self._loss(network, batch, smoothing),
+            lambda text: self._progress(f"{name}: {text}"),
+        )
 
     def _optimizer(self, network: ChunkerNetwork, rate: float) -> torch.optim.Optimizer:
         groups = []
