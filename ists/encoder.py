@@ -160,7 +160,7 @@ class Network:
         """For each unit, its part of each output: one row a token, or one a word piece."""
         found: list[list[NDArray[np.float32]]] = [[] for _ in units]
         for width, members in batches(units, batch_size):
-            rows = self._session.run(list(outputs), feed([units[i] for i in members], width))
+            rows = self._answers(list(outputs), feed([units[i] for i in members], width))
             end = 0
             for place, member in enumerate(members):
                 unit = units[member]
@@ -171,6 +171,18 @@ class Network:
                     for output in rows
                 ]
         return found
+
+    def _answers(
+        self, outputs: list[str], batch: dict[str, NDArray[np.generic]]
+    ) -> list[NDArray[np.float32]]:
+        try:
+            answers: list[NDArray[np.float32]] = self._session.run(outputs, batch)
+        except Exception as error:  # as above, onnxruntime has classes of its own
+            if isinstance(error, ModelError):
+                raise
+            reason = str(error).splitlines()[0][:100]
+            raise ModelError(f"{self._file}: the network does not answer: {reason}") from None
+        return answers
 
     @cached_property
     def _session(self) -> "ort.InferenceSession":

@@ -40,13 +40,24 @@ class Model:
         return self.folder / name
 
 
-def shipped() -> list[str]:
-    """The names of the models that came with this installation."""
+def shipped(kind: str | None = None) -> list[str]:
+    """The names of the models that came with this installation, all or those of a kind."""
     try:
         folders = models_path()
     except ModelError:
         return []
-    return sorted(card.parent.name for card in folders.glob(f"*/{CARD}"))
+    names = {card.parent.name for card in folders.glob(f"*/{CARD}")}
+    names |= {alias for alias, name in _ALIASES.items() if name in names}
+    if kind is not None:
+        names = {name for name in names if _kind(folders / _ALIASES.get(name, name)) == kind}
+    return sorted(names)
+
+
+def _kind(folder: Path) -> object:
+    try:
+        return _card(folder).get("kind")
+    except ModelError:
+        return None
 
 
 def open_model(name: str, kind: str) -> Model:
@@ -55,7 +66,7 @@ def open_model(name: str, kind: str) -> Model:
     if not (folder / CARD).is_file():
         name = _ALIASES.get(name, name)
         if name not in shipped():
-            known = ", ".join(shipped()) or "none"
+            known = ", ".join(shipped(kind)) or "none"
             raise ModelError(f"no model '{name}': expected a folder with {CARD} or one of: {known}")
         folder = models_path(name)
     card = _card(folder)

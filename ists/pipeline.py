@@ -21,17 +21,21 @@ from ists.aligner.reader import PairReader, Positions, Reading
 from ists.aligner.surface import wordless
 from ists.chunker.tagger import Chunker
 from ists.chunker.tokens import Tokenization, tokenize
-from ists.errors import FormatError
+from ists.errors import ModelError
 from ists.formats.sentences import Given, InputPair
-from ists.labeler import Answer, Labeler, NetworkSignals, Question
+from ists.labeler import Answer, Labeler, LoneDecision, NetworkSignals, Question
 from ists.models import Model, open_model
-from ists.pairs import Alignment, Chunk, Grounds, Sentence, SentencePair, commented
+from ists.pairs import Alignment, Chunk, Grounds, Relation, Sentence, SentencePair, commented
 
 DEFAULT_MODEL = "default"
 KIND = "aligner"
 _BATCHES_AT_ONCE = 4
 """More would fill batches of one width better, fewer would start sooner."""
 _DECIMALS = 4
+_WHY_ALONE = {
+    Relation.NOALI: "nothing in the other sentence corresponds to it",
+    Relation.ALIC: "the other sentence says it too, but in a chunk that is aligned already",
+}
 
 Text = str | Sequence[str] | Given
 Block = TypeVar("Block")
@@ -66,7 +70,7 @@ class Aligner:
 
     def __init__(self, model: Model, threads: int = 0, threshold: float | None = None) -> None:
         self.model = model
-        self.threshold = model.card["threshold"] if threshold is None else threshold
+        self.threshold = _threshold(model) if threshold is None else threshold
         self._reader = PairReader(model, threads)
         self._labeler = Labeler.load(model.file("labeler.npz"))
 
@@ -103,21 +107,13 @@ class Aligner:
             for prepared_pair, reading, chosen, answer in zip(
                 block, readings, links, answers, strict=True
             ):
-                yield _aligned(*prepared_pair, reading, chosen, answer, matrix)
+                yield _aligned(*prepared_pair, reading, chosen, answer, why, matrix)
 
     def _read(self, block: Sequence[Prepared], batch_size: int) -> list[Reading]:
+        ids = [pair_id for pair_id, _ in block]
         words = [(one.sentence.words, two.sentence.words) for _, (one, two) in block]
         chunks = [(one.chunks, two.chunks) for _, (one, two) in block]
-        try:
-            return self._reader.read(words, chunks, batch_size)
-        except FormatError:
-            # Which pair was too long? Read them one by one to say so.
-            for (pair_id, _), word, chunk in zip(block, words, chunks, strict=True):
-                try:
-                    self._reader.read([word], [chunk], 1)
-                except FormatError as error:
-                    raise FormatError(f"pair {pair_id}: {error.reason}") from None
-            raise
+        return self._reader.read(ids, words, chunks, batch_size)
 
     def _match(self, reading: Reading, pair: tuple[Side, Side]) -> list[tuple[int, int]]:
         """Punctuation is never aligned: the guidelines leave it alone, the scorer ignores it."""
@@ -130,6 +126,13 @@ class Aligner:
             for i, row in enumerate(reading.link.tolist())
         ]
         return match(weights, self.threshold)
+
+
+def _threshold(model: Model) -> float:
+    value = model.card.get("threshold")
+    if not isinstance(value, int | float):
+        raise ModelError(f"{model.folder}: its card has no link threshold")
+    return float(value)
 
 
 class BaselineAligner:
@@ -221,6 +224,7 @@ def _aligned(
     reading: Reading,
     links: list[tuple[int, int]],
     answer: Answer,
+    why: bool,
     matrix: bool,
 ) -> SentencePair:
     """Links first, from left to right, then what stays alone, as a reader would go through them."""
@@ -243,11 +247,9 @@ def _aligned(
         for (i, j), decision, found in zip(links, answer.links, evidence, strict=True)
     ]
     for i, lone in sorted(answer.alone1.items()):
-        grounds = Grounds(None, round(lone.confidence, _DECIMALS))
-        alignments.append(Alignment(chunks1[i], None, lone.relation, grounds=grounds))
+        alignments.append(Alignment(chunks1[i], None, lone.relation, grounds=_alone(lone, why)))
     for j, lone in sorted(answer.alone2.items()):
-        grounds = Grounds(None, round(lone.confidence, _DECIMALS))
-        alignments.append(Alignment(None, chunks2[j], lone.relation, grounds=grounds))
+        alignments.append(Alignment(None, chunks2[j], lone.relation, grounds=_alone(lone, why)))
     sentence1, sentence2 = pair[0].sentence, pair[1].sentence
     rows = None
     if matrix:
@@ -258,4 +260,10 @@ def _aligned(
         sentence2,
         commented(alignments, sentence1, sentence2),
         matrix=rows,
+    )
+
+
+def _alone(lone: LoneDecision, why: bool) -> Grounds:
+    return Grounds(
+        None, round(lone.confidence, _DECIMALS), (_WHY_ALONE[lone.relation],) if why else ()
     )

@@ -128,6 +128,11 @@ def test_sentences_too_long_to_be_read_are_refused_by_name(aligner):
         list(aligner.align_many(pairs))
 
 
+def test_chunks_left_alone_are_explained_too(aligner):
+    (pair,) = aligner.align_many([PAIRS[3]], why=True)
+    assert all(a.grounds.why for a in pair.alignments)
+
+
 def test_the_baseline_aligns_raw_sentences_too():
     (pair,) = BaselineAligner().align_many([PAIRS[0]])
     assert [a.label for a in pair.links] == ["EQUI"] * len(pair.links)

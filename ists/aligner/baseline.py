@@ -8,6 +8,7 @@ rest NOALI.
 from collections import Counter
 
 from ists.aligner.matching import match
+from ists.aligner.surface import wordless
 from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair, commented
 
 
@@ -39,7 +40,7 @@ def _words(sentence: Sentence, chunks: tuple[Chunk, ...]) -> list[Counter[str]]:
         Counter(
             word
             for word in (sentence.words[token - 1].lower() for token in chunk.tokens)
-            if any(sign.isalnum() for sign in word)
+            if not wordless(word)
         )
         for chunk in chunks
     ]

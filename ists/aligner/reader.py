@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import exp
+from pathlib import Path
 
 import numpy as np
 
@@ -51,10 +52,12 @@ class PairReader:
     def __init__(self, model: Model, threads: int = 0) -> None:
         self._word_pieces = WordPieces(model.file("tokenizer.json"))
         self._network = Network(model.file("reader.onnx"), threads)
-        self._weights = _load_weights(model)
+        self._head = model.file("pairs.npz")
+        self._weights = _load_weights(self._head)
 
     def read(
         self,
+        ids: Sequence[str],
         pairs: Sequence[tuple[Sequence[str], Sequence[str]]],
         chunks: Sequence[tuple[Positions | None, Positions | None]],
         batch_size: int,
@@ -64,7 +67,7 @@ class PairReader:
         A pair in which a sentence is empty has nothing to be read in common: its chunks are found
         all the same.
         """
-        units = [self._unit(*pair) for pair in pairs]
+        units = [self._unit(*item) for item in zip(ids, pairs, strict=True)]
         outputs = self._network.run(units, _OUTPUTS, batch_size)
         return [
             self._reading(unit, hidden, start, pair, given)
@@ -73,11 +76,11 @@ class PairReader:
             )
         ]
 
-    def _unit(self, tokens1: Sequence[str], tokens2: Sequence[str]) -> Unit:
-        unit = self._word_pieces.unit(tokens1, tokens2)
+    def _unit(self, pair_id: str, pair: tuple[Sequence[str], Sequence[str]]) -> Unit:
+        unit = self._word_pieces.unit(*pair)
         if len(unit.pieces) > LONGEST:
             raise FormatError(
-                f"the two sentences have {len(unit.pieces)} word pieces, "
+                f"pair {pair_id}: the two sentences have {len(unit.pieces)} word pieces, "
                 f"the model reads at most {LONGEST} at once"
             )
         return unit
@@ -102,9 +105,12 @@ class PairReader:
         surface = surface_features(
             tokens1, tokens2, pieces[:border], pieces[border:], chunks1, chunks2
         )
-        scores = score_pairs(
-            hidden, spans[:border], spans[border:], chunks1, chunks2, surface, self._weights
-        )
+        try:
+            scores = score_pairs(
+                hidden, spans[:border], spans[border:], chunks1, chunks2, surface, self._weights
+            )
+        except (KeyError, ValueError) as error:
+            raise ModelError(f"{self._head}: is no pair head: {error}") from None
         return _as_probabilities(scores, chunks1, chunks2)
 
 
@@ -168,10 +174,9 @@ def _sigmoid(x: Floats) -> Floats:
     return (1 / (1 + np.exp(-np.clip(x, -30, 30)))).astype(np.float32)
 
 
-def _load_weights(model: Model) -> dict[str, Floats]:
-    file = model.file("pairs.npz")
+def _load_weights(file: Path) -> dict[str, Floats]:
     try:
         with np.load(file, allow_pickle=False) as stored:
             return {name: stored[name].astype(np.float32) for name in stored.files}
-    except (OSError, ValueError, KeyError, EOFError) as error:
-        raise ModelError(f"{file}: the pair head cannot be read: {error}") from None
+    except (OSError, ValueError, KeyError, EOFError):
+        raise ModelError(f"{file}: the pair head cannot be read") from None

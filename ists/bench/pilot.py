@@ -79,32 +79,31 @@ class DataSet:
     def pairs(self, scenario: Scenario) -> Iterator[InputPair]:
         """The input of a scenario: the split files, or what the gold file holds of them."""
         kind = "chunk.txt" if scenario == "gold chunks" else "txt"
-        split = [
-            file
+        one, two = (
+            list(self.gold.parent.glob(f"STSint.*.{self.name}.sent{side}.{kind}"))
             for side in (1, 2)
-            for file in self.gold.parent.glob(f"STSint.*.{self.name}.sent{side}.{kind}")
-        ]
-        if len(split) == 2:
-            yield from read_two_files(split[0], split[1], bracketed=scenario == "gold chunks")
+        )
+        if len(one) == len(two) == 1:
+            yield from read_two_files(one[0], two[0], bracketed=scenario == "gold chunks")
             return
         for pair in read(self.gold, edition="2016"):
             if scenario == "gold chunks":
-                one, two = (Given(chunks=brackets.chunks_of(pair, side)) for side in (1, 2))
+                given1, given2 = (Given(chunks=brackets.chunks_of(pair, side)) for side in (1, 2))
             else:
-                one, two = (Given(str(s)) for s in (pair.sentence1, pair.sentence2))
-            yield InputPair(pair.id, one, two, line=0)
+                given1, given2 = (Given(str(s)) for s in (pair.sentence1, pair.sentence2))
+            yield InputPair(pair.id, given1, given2, line=0)
 
 
 def find_data_sets(folder: Path) -> list[DataSet]:
     """The data sets of a folder."""
-    found = [
-        DataSet(name[1], file)
-        for file in sorted(folder.glob("*.wa"))
+    found = {
+        name[1]: DataSet(name[1], file)
+        for file in sorted(folder.glob("*.wa"), key=lambda file: ".gs." in file.name)
         if (name := _GOLD_NAME.fullmatch(file.name))
-    ]
+    }
     if not found:
         raise FormatError("no STSint.gs.NAME.wa found, expected the pilot's files", str(folder))
-    return found
+    return [found[name] for name in sorted(found)]
 
 
 def run(

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ists.chunker.iob import best_tags
 from ists.chunker.types import chunk_type
 from ists.encoder import LONGEST, Network, Unit, WordPieces
+from ists.errors import ModelError
 from ists.models import Model, open_model
 from ists.pairs import Chunk
 
@@ -82,8 +83,11 @@ class Chunker:
 
     def __init__(self, model: Model, threads: int = 0) -> None:
         self.model = model
-        self._iob_tags = tuple(model.card["labels"]["iob"])
-        self._pos_tags = tuple(model.card["labels"]["pos"])
+        try:
+            self._iob_tags = tuple(model.card["labels"]["iob"])
+            self._pos_tags = tuple(model.card["labels"]["pos"])
+        except (KeyError, TypeError):
+            raise ModelError(f"{model.folder}: its card does not name the labels") from None
         self._word_pieces = WordPieces(model.file("tokenizer.json"))
         self._network = Network(model.file("network.onnx"), threads)
 

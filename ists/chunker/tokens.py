@@ -29,6 +29,7 @@ _ATTACHED = re.compile(
     r"|.*\w(?:n['’]t|['’](?:s|re|ve|ll|d|m))",
     re.IGNORECASE,
 )
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _FULL_STOP = re.compile(r".*\w\.+")
 _ABBREVIATION = re.compile(
     r"\w|(?:\w\.)+\w?|[A-Z][a-z]?"
@@ -58,17 +59,21 @@ def _ends_with_full_stop(words: list[str]) -> bool:
 
 
 def _spacy_tokens(line: str) -> tuple[str, ...]:
-    return tuple(token for token in _spacy_tokenizer()(line) if not token.isspace())
+    # Bytes that are no UTF-8 are lone surrogates here, which spaCy does not take: it cuts a copy in
+    # which they are letters, as they mostly were in some other encoding.
+    found = _spacy_tokenizer()(_SURROGATE.sub("x", line))
+    tokens = (line[begin:end] for begin, end in found)
+    return tuple(token for token in tokens if not token.isspace())
 
 
 @cache
-def _spacy_tokenizer() -> Callable[[str], Iterable[str]]:
+def _spacy_tokenizer() -> Callable[[str], Iterable[tuple[int, int]]]:
     """spaCy's rules for English; importing it takes a second, so only prose pays for it."""
     import spacy
 
     nlp = spacy.blank("en")
 
-    def cut(line: str) -> Iterator[str]:
-        return (token.text for token in nlp.make_doc(line))
+    def cut(line: str) -> Iterator[tuple[int, int]]:
+        return ((token.idx, token.idx + len(token)) for token in nlp.make_doc(line))
 
     return cut

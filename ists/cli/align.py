@@ -98,6 +98,8 @@ def command(
     format_ = format_ or _output_format(output)
     if (why or matrix) and format_ != "jsonl":
         raise click.UsageError("--why and --matrix go with --format jsonl")
+    if baseline and (why or matrix or threshold is not None):
+        raise click.UsageError("--baseline knows no --why, --matrix and --threshold")
     pairs = _read(first, second, from_, chunks)
     aligner = _aligner(model, threshold, baseline)
     aligned = aligner.align_many(
@@ -117,6 +119,8 @@ def _read(
     if second is not None:
         if from_ is not None:
             raise click.UsageError("--from goes with one file of pairs, not with S1 and S2")
+        if first == second == STANDARD_STREAM:
+            raise click.UsageError("only one of the files can be standard input ('-')")
         return read_two_files(first, second, _bracketed([first, second], chunks))
     if from_ is None:
         from_ = first.rpartition(".")[2].lower() if first != STANDARD_STREAM else ""
@@ -125,17 +129,15 @@ def _read(
                 f"'{first}' alone must be .tsv or .jsonl (or name its format with --from); "
                 "text files come in pairs: S1 S2"
             )
-    if from_ == "jsonl":
-        return read_jsonl(first)
-    return read_tsv(first, bracketed=chunks == "given")
+    given = None if chunks is None else chunks == "given"
+    return read_jsonl(first, given) if from_ == "jsonl" else read_tsv(first, given)
 
 
 def _bracketed(files: list[str], chunks: str | None) -> bool:
     if chunks is not None:
         return chunks == "given"
-    if STANDARD_STREAM in files:
-        return False
-    looks = [looks_bracketed(file) for file in files]
+    named = [file for file in files if file != STANDARD_STREAM]
+    looks = [looks_bracketed(file) for file in named]
     if any(looks) and not all(looks):
         with_, without = files if looks[0] else files[::-1]
         raise FormatError(
@@ -157,7 +159,5 @@ def _with_progress(pairs: Iterable[SentencePair]) -> Iterator[SentencePair]:
     if not sys.stderr.isatty():
         yield from pairs
         return
-    with click.progressbar(
-        pairs, label="aligning", file=sys.stderr, show_pos=True, item_show_func=None
-    ) as bar:
+    with click.progressbar(pairs, label="aligning", file=sys.stderr, show_pos=True) as bar:
         yield from bar

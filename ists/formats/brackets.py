@@ -55,9 +55,8 @@ def parse(line: str) -> Chunks:
 
 
 def is_bracketed(line: str) -> bool:
-    """Whether a line looks like chunks, so that `parse` is the right reader for it."""
-    line = line.strip()
-    return line.startswith("[ ") and bool(_CLOSING.fullmatch(line.rpartition(" ")[2]))
+    """Whether a line begins as chunks do, so that `parse` is the right reader for it."""
+    return line.lstrip().startswith("[ ")
 
 
 def render(chunks: Iterable[Iterable[str]], types: Iterable[str] | None = None) -> str:

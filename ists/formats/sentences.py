@@ -11,15 +11,14 @@ import json
 from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from ists.errors import FormatError
 from ists.files import open_input
 from ists.formats import brackets
 from ists.formats.brackets import Chunks
+from ists.formats.problems import REPEATED_ID
 from ists.formats.text import decode, shown
-
-ChunkSource = Literal["auto", "given"]
 
 
 class Given(NamedTuple):
@@ -55,48 +54,76 @@ def read_two_files(first: str | Path, second: str | Path, bracketed: bool) -> It
             )
 
 
-def read_tsv(path: str | Path, bracketed: bool = False) -> Iterator[InputPair]:
-    """The last two columns of each line."""
-    parse = _bracketed if bracketed else _plain
+def read_tsv(path: str | Path, bracketed: bool | None = None) -> Iterator[InputPair]:
+    """The last two columns of each line; unless it is said, the first line tells if bracketed."""
     with open_input(path) as stream:
         for number, line in enumerate(stream, start=1):
-            columns = line.rstrip(b"\r\n").split(b"\t")
+            columns = line.rstrip(b"\r\n").split(b"\t")[-2:]
             if len(columns) < 2:
                 reason = (
                     f"{shown(decode(line))} has no tab, expected two sentences with one between"
                 )
                 raise FormatError(reason, str(path), number)
-            first, second = (_at(parse, column, path, number) for column in columns[-2:])
+            if bracketed is None:
+                bracketed = all(brackets.is_bracketed(decode(column)) for column in columns)
+            parse = _bracketed if bracketed else _plain
+            first, second = (_at(parse, column, path, number) for column in columns)
             yield InputPair(str(number), first, second, number)
 
 
-def read_jsonl(path: str | Path) -> Iterator[InputPair]:
-    """One JSON object a line."""
+def read_jsonl(path: str | Path, bracketed: bool | None = None) -> Iterator[InputPair]:
+    """One JSON object a line; unless it is said, each sentence tells if it is bracketed."""
+    seen: set[str] = set()
     with open_input(path) as stream:
         for number, line in enumerate(stream, start=1):
             if not line.strip():
                 continue
             try:
-                record = json.loads(decode(line))
-                if not isinstance(record, dict):
-                    raise FormatError(f"{shown(decode(line))}, expected a JSON object")
-                yield InputPair(
-                    str(record.get("id", number)), _side(record, 1), _side(record, 2), number
-                )
+                pair = _json_pair(json.loads(decode(line)), number, bracketed)
+                if pair.id in seen:
+                    raise FormatError(f"pair {pair.id}: {REPEATED_ID}")
             except (ValueError, RecursionError) as error:
                 raise FormatError(f"no JSON: {str(error)[:80]}", str(path), number) from None
             except FormatError as error:
                 raise FormatError(error.reason, str(path), number) from None
+            seen.add(pair.id)
+            yield pair
+
+
+def _json_pair(record: object, number: int, bracketed: bool | None) -> InputPair:
+    if not isinstance(record, dict):
+        raise FormatError(f"{shown(str(record))}, expected a JSON object")
+    pair_id = record.get("id")
+    return InputPair(
+        str(number if pair_id is None else pair_id),
+        _side(record, 1, bracketed),
+        _side(record, 2, bracketed),
+        number,
+    )
 
 
 def looks_bracketed(path: str | Path) -> bool:
-    """Whether every non-empty line of a file is bracketed, so that its chunks are given."""
+    """Whether the lines of a file are bracketed, so that its chunks are given; all or none are."""
+    first: bool | None = None
     with open_input(path) as stream:
-        lines = [brackets.is_bracketed(decode(line)) for line in stream if line.strip()]
-    return bool(lines) and all(lines)
+        for number, line in enumerate(stream, start=1):
+            if not line.strip():
+                continue
+            bracketed = brackets.is_bracketed(decode(line))
+            if first is None:
+                first = bracketed
+            elif bracketed != first:
+                reason = "is bracketed" if bracketed else "is not bracketed"
+                raise FormatError(
+                    f"{reason}, unlike the lines before: expected '[ A cat ] [ sits ]' in every "
+                    "line or in none",
+                    str(path),
+                    number,
+                )
+    return bool(first)
 
 
-def _side(record: dict[str, Any], side: int) -> Given:
+def _side(record: dict[str, Any], side: int, bracketed: bool | None) -> Given:
     chunks, tokens, text = (record.get(f"{key}{side}") for key in ("chunks", "tokens", "sentence"))
     if chunks is not None:
         if not _is_list_of(chunks, lambda chunk: _is_list_of(chunk, _is_token) and bool(chunk)):
@@ -108,6 +135,8 @@ def _side(record: dict[str, Any], side: int) -> Given:
         return Given(text, tokens=tuple(tokens))
     if not isinstance(text, str):
         raise FormatError(f"no 'sentence{side}', expected a string")
+    if bracketed or (bracketed is None and brackets.is_bracketed(text)):
+        return Given(chunks=brackets.parse(text))
     return Given(text)
 
 

@@ -183,13 +183,14 @@ def read_unseen(
     with TemporaryDirectory() as folder:
         write_network(state, Path(folder))
         reader = PairReader(Model(Path(folder), {"files": dict.fromkeys(_NETWORK_FILES, "")}), 1)
+        ids = [example.id for example in examples]
         words = [(example.tokens1, example.tokens2) for example in examples]
         chunks: list[tuple[Positions | None, Positions | None]] = [
             (example.chunks1, example.chunks2) for example in examples
         ]
         nothing: list[tuple[Positions | None, Positions | None]] = [(None, None)] * len(examples)
         return {
-            scenario: reader.read(words, given, _READ_AT_ONCE)
+            scenario: reader.read(ids, words, given, _READ_AT_ONCE)
             for scenario, given in zip(SCENARIOS, (chunks, nothing), strict=True)
         }
 

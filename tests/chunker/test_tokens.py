@@ -46,6 +46,10 @@ def test_the_way_can_be_forced():
     assert tokenize("A cat, sleeps .", "spacy") == ("A", "cat", ",", "sleeps", ".")
 
 
+def test_bytes_that_are_no_utf8_stay_what_they_are():
+    assert tokenize("The caf\udce9 closes.") == ("The", "caf\udce9", "closes", ".")
+
+
 def test_spacy_never_gives_a_token_of_white_space():
     assert tokenize("A  cat\tsleeps.  ", "spacy") == ("A", "cat", "sleeps", ".")
 

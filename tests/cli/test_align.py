@@ -1,10 +1,13 @@
 import json
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 from ists import read
+from ists.models import write_card
+from ists.resources import models_path
 from tests.conftest import EXAMPLES
 
 GOLD = EXAMPLES / "gold.wa"
@@ -128,7 +131,8 @@ def test_an_unknown_model_lists_those_there_are(ists, sentences):
     outcome = ists("align", *sentences, "--model", "nowhere")
     assert outcome.code == 1
     assert "no model 'nowhere'" in outcome.err
-    assert "pilot" in outcome.err
+    assert "default, pilot" in outcome.err
+    assert "chunker" not in outcome.err
 
 
 def test_a_model_of_another_kind_is_refused(ists, sentences):
@@ -138,10 +142,78 @@ def test_a_model_of_another_kind_is_refused(ists, sentences):
 
 
 @pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pairs.tsv", "[ A cat sleeps ]\t[ A cat ] [ is sleeping ]\n"),
+        ("pairs.jsonl", '{"sentence1": "[ A cat sleeps ]", "sentence2": "[ A cat ] [ sits ]"}\n'),
+    ],
+)
+def test_brackets_in_pairs_are_given_chunks(ists, tmp_path, name, text):
+    file = tmp_path / name
+    file.write_text(text)
+    assert "1 2 3 <==> " in ists("align", file).out
+    assert "[" in ists("align", file, "--chunks", "auto").out
+
+
+def test_one_line_without_brackets_is_named(ists, tmp_path):
+    file = tmp_path / "x.chunk.txt"
+    file.write_text("[ A cat ] [ sits ]\nA dog runs\n")
+    outcome = ists("align", file, file)
+    assert outcome.code == 1
+    assert outcome.err.startswith(f"{file}:2: is not bracketed, unlike the lines before")
+    file.write_text("[ A cat ] [ sits ]\n[ A dog ] [ runs\n")
+    assert ists("align", file, file).err.startswith(f"{file}:2: a bracket is not closed")
+
+
+def test_a_repeated_id_is_named(ists, tmp_path):
+    file = tmp_path / "x.jsonl"
+    file.write_text('{"id": "1", "sentence1": "A", "sentence2": "B"}\n' * 2)
+    assert ists("align", file).err.startswith(f"{file}:2: pair 1: this id stands")
+
+
+def test_invalid_bytes_in_prose_pass(ists, tmp_path):
+    file, out = tmp_path / "x.txt", tmp_path / "out.wa"
+    file.write_bytes(b"The caf\xe9 closes, they say.\n")
+    assert ists("align", file, file, "-o", out).code == 0
+    assert b"caf\xe9" in out.read_bytes()
+    assert ists("chunk", "--tokens", "spacy", file, "-o", out).code == 0
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [("pairs.npz", "labeler.npz"), ("pairs.npz", "tokenizer.json"), ("reader.onnx", "chunker")],
+)
+def test_a_foreign_file_with_a_proper_hash_is_told(ists, sentences, tmp_path, file, content):
+    folder = shutil.copytree(models_path("pilot"), tmp_path / "mine")
+    source = models_path("chunker", "network.onnx") if content == "chunker" else folder / content
+    shutil.copy(source, folder / file)
+    card = json.loads((folder / "model.json").read_text())
+    write_card(folder, {k: v for k, v in card.items() if k != "files"}, list(card["files"]))
+    outcome = ists("align", *sentences, "--model", folder)
+    assert outcome.code == 1
+    assert len(outcome.err.splitlines()) == 1
+    assert file in outcome.err
+    assert "pickle" not in outcome.err
+
+
+@pytest.mark.parametrize("threshold", [None, "high"])
+def test_a_card_without_a_threshold_is_told(ists, sentences, tmp_path, threshold):
+    folder = shutil.copytree(models_path("pilot"), tmp_path / "mine")
+    card = json.loads((folder / "model.json").read_text())
+    card["threshold"] = threshold
+    (folder / "model.json").write_text(json.dumps(card))
+    outcome = ists("align", *sentences, "--model", folder)
+    assert outcome.code == 1
+    assert "no link threshold" in outcome.err
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         ["x.txt"],
         ["-"],
+        ["-", "-"],
+        ["a.txt", "b.txt", "--baseline", "--threshold", "0.5"],
         ["a.txt", "b.txt", "--why"],
         ["a.txt", "b.txt", "--from", "tsv"],
         ["a.txt", "b.txt", "--threshold", "2"],
