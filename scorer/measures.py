@@ -138,13 +138,16 @@ def judge_pair(pair_id: str, gold: Annotation, system: Annotation, match: Match)
         p_score, r_score = p_score + in_system * score, r_score + in_gold * score
         p_both, r_both = p_both + in_system * both, r_both + in_gold * both
         _add(cells, main_label(theirs.labels), main_label(ours.labels), in_gold, in_system)
-    _count_unmet(cells, gold_links, system_links)
+    in_system = sum([link.mass for link in system_links])
+    in_gold = sum([link.mass for link in gold_links])
+    if in_system - p_ali > _NOTHING or in_gold - r_ali > _NOTHING:
+        _count_unmet(cells, gold_links, system_links)
     if gold.lone or system.lone:
         _count_lone_tokens(gold, system, cells)
     return PairCounts(
         pair_id,
-        sum([link.mass for link in system_links]),
-        sum([link.mass for link in gold_links]),
+        in_system,
+        in_gold,
         Measures(p_ali, p_type, p_score, p_both),
         Measures(r_ali, r_type, r_score, r_both),
         cells,
