@@ -16,9 +16,7 @@ from itertools import islice
 from typing import TypeVar
 
 from ists.aligner import baseline
-from ists.aligner.matching import match
 from ists.aligner.reader import PairReader, Positions, Reading
-from ists.aligner.surface import wordless
 from ists.chunker.tagger import Chunker
 from ists.chunker.tokens import Tokenization, tokenize
 from ists.errors import ModelError
@@ -100,7 +98,10 @@ class Aligner:
         blocks = iter(lambda: list(islice(prepared, batch_size * _BATCHES_AT_ONCE)), [])
         for block, readings in _one_ahead(blocks, lambda block: self._read(block, batch_size)):
             sides = [pair for _, pair in block]
-            links = [self._match(*item) for item in zip(readings, sides, strict=True)]
+            links = [
+                reading.links(one.sentence.words, two.sentence.words, self.threshold)
+                for reading, (one, two) in zip(readings, sides, strict=True)
+            ]
             answers = self._labeler.label(
                 [_question(*item) for item in zip(readings, sides, links, strict=True)], why
             )
@@ -114,18 +115,6 @@ class Aligner:
         words = [(one.sentence.words, two.sentence.words) for _, (one, two) in block]
         chunks = [(one.chunks, two.chunks) for _, (one, two) in block]
         return self._reader.read(ids, words, chunks, batch_size)
-
-    def _match(self, reading: Reading, pair: tuple[Side, Side]) -> list[tuple[int, int]]:
-        """Punctuation is never aligned: the guidelines leave it alone, the scorer ignores it."""
-        bare1, bare2 = (
-            [all(wordless(side.sentence.words[t]) for t in chunk) for chunk in chunks]
-            for side, chunks in zip(pair, (reading.chunks1, reading.chunks2), strict=True)
-        )
-        weights = [
-            [0.0 if bare1[i] or bare2[j] else weight for j, weight in enumerate(row)]
-            for i, row in enumerate(reading.link.tolist())
-        ]
-        return match(weights, self.threshold)
 
 
 def _threshold(model: Model) -> float:

@@ -28,9 +28,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from ists.aligner.matching import match
 from ists.aligner.reader import PairReader, Positions, Reading
-from ists.aligner.surface import wordless
 from ists.errors import FormatError, ModelError
 from ists.labeler import Labeler, LabelModel, NetworkSignals, Question
 from ists.labeler.decide import EQUI_AT, LOWER_SCORES
@@ -514,19 +512,8 @@ def _best_threshold(outputs: OutOfFold, counts: Counts, pairs: NDArray[np.bool_]
 
 
 def links_of(reading: Reading, example: Example, threshold: float) -> list[tuple[int, int]]:
-    """The links at a threshold; punctuation stays alone, as the guidelines want it."""
-    bare1, bare2 = (
-        [all(wordless(tokens[token]) for token in chunk) for chunk in chunks]
-        for tokens, chunks in (
-            (example.tokens1, reading.chunks1),
-            (example.tokens2, reading.chunks2),
-        )
-    )
-    weights = [
-        [0.0 if bare1[i] or bare2[j] else weight for j, weight in enumerate(row)]
-        for i, row in enumerate(reading.link.tolist())
-    ]
-    return match(weights, threshold)
+    """The links of an example at a threshold, as the shipped aligner would make them."""
+    return reading.links(example.tokens1, example.tokens2, threshold)
 
 
 def _align(

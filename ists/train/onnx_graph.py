@@ -130,13 +130,6 @@ def export_reader(state: Mapping[str, Tensor], file: Path) -> None:
     _save(graph, {"hidden": graph.op("Reshape", hidden, by_unit), "start": start}, file)
 
 
-def export_bare_encoder(state: Mapping[str, Tensor], file: Path) -> None:
-    """The encoder alone: what speed is measured against."""
-    graph = Graph()
-    hidden = _encoder(graph, _arrays(state))
-    _save(graph, {"hidden": hidden}, file)
-
-
 def _arrays(state: Mapping[str, Tensor]) -> Weights:
     return {name: value.detach().float().numpy() for name, value in state.items()}
 
