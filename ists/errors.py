@@ -29,3 +29,7 @@ class FormatError(IstsError):
 
 class ModelError(IstsError):
     """A model or a table shipped with it is missing, damaged or foreign."""
+
+
+class UndefinedError(IstsError):
+    """A figure does not exist for these data: constant scores, too few pairs."""

@@ -15,6 +15,7 @@ _COMMANDS = {
     "bench": "Run a benchmark and set its figures beside the published ones.",
     "chunk": "Cut sentences into chunks, or judge such cuts.",
     "check": "Check the well-formedness of files.",
+    "correlate": "Correlate scores with the gold's and test differences.",
     "convert": "Convert between .wa, JSONL, XML and bracketed chunks.",
     "crossval": "Cross-validate an aligner on gold files: the four F1.",
     "train": "Train the models anew, or your own.",

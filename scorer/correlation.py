@@ -1,0 +1,189 @@
+"""How well one number a pair agrees with the gold's, and whether two agreements differ.
+
+Which test to take (appendix B of STSS-131): one system on two data sets, Fisher's r-to-z; two
+systems on one data set, Steiger's Z, since both are measured against the same gold; one
+correlation against those of many raters, the one-sample t; two sets of correlations, the
+two-sample t.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import atanh, erfc, isfinite, sqrt
+from typing import Any
+from warnings import catch_warnings, simplefilter
+
+from ists.errors import UndefinedError
+
+FEWEST_PAIRS = 4
+"""Fisher's z has the standard error 1 / √(n − 3)."""
+_FEWEST_IN_SAMPLE = 2
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """A coefficient over n pairs, and how likely one as far from 0 is by chance (two-sided)."""
+
+    r: float
+    p: float
+    n: int
+
+    def to_dict(self) -> dict[str, float]:
+        """Plain data, unrounded."""
+        return {"r": self.r, "p": self.p}
+
+
+@dataclass(frozen=True)
+class Significance:
+    """The outcome of a test of a difference."""
+
+    statistic: float
+    p_less: float
+    """How likely so low a statistic is if there is no difference."""
+    p_greater: float
+    df: float | None = None
+    """Degrees of freedom, for a t; none for a z."""
+
+    @property
+    def p(self) -> float:
+        """Two-sided."""
+        return min(1.0, 2 * min(self.p_less, self.p_greater))
+
+    def to_dict(self) -> dict[str, float]:
+        """Plain data, unrounded."""
+        name = "z" if self.df is None else "t"
+        freedom = {} if self.df is None else {"df": self.df}
+        one_sided = {"p_less": self.p_less, "p_greater": self.p_greater}
+        return {name: self.statistic, **freedom, "p": self.p, **one_sided}
+
+
+def pearson(gold: Sequence[float], system: Sequence[float]) -> Correlation:
+    """The product-moment correlation."""
+    from scipy.stats import pearsonr
+
+    return _correlation(pearsonr, gold, system)
+
+
+def spearman(gold: Sequence[float], system: Sequence[float]) -> Correlation:
+    """The correlation of the ranks; equal scores share their mean rank."""
+    from scipy.stats import spearmanr
+
+    return _correlation(spearmanr, gold, system)
+
+
+def fisher_z(r1: float, n1: int, r2: float, n2: int) -> Significance:
+    """Two correlations from independent samples: is the first larger or smaller?"""
+    _require_pairs(min(n1, n2))
+    if r1 == r2:
+        return _z_test(0.0)
+    error = sqrt(1 / (n1 - 3) + 1 / (n2 - 3))
+    return _z_test((_fisher(r1) - _fisher(r2)) / error)
+
+
+def steiger_z(r1: float, r2: float, r12: float, n: int) -> Significance:
+    """Two correlations with the same gold over the same n pairs; ``r12``: between the systems.
+
+    Steiger's (1980) equation 14: the covariance of the two is estimated at their mean. (What the
+    STSS-131 appendix calls by this name is within .01 of it: its calculator seems to use the
+    approximation of Meng, Rosenthal and Rubin.)
+    """
+    _require_pairs(n)
+    z1, z2 = _fisher(r1), _fisher(r2)
+    if not is_triangle(r1, r2, r12):
+        raise UndefinedError(
+            f"correlations of {r1:.3f}, {r2:.3f} and {r12:.3f} cannot belong to one data set"
+        )
+    if r1 == r2:
+        return _z_test(0.0)
+    mean = (r1 + r2) / 2
+    rest = 1 - mean**2
+    covariance = r12 * (1 - 2 * mean**2) - mean**2 * (1 - 2 * mean**2 - r12**2) / 2
+    return _z_test((z1 - z2) * sqrt((n - 3) / (2 - 2 * covariance / rest**2)))
+
+
+def is_triangle(r1: float, r2: float, r12: float) -> bool:
+    """Whether three variables can have these correlations."""
+    low, high = third_side(r1, r2)
+    return low - 1e-9 <= r12 <= high + 1e-9
+
+
+def third_side(r1: float, r2: float) -> tuple[float, float]:
+    """The least and the largest correlation two systems can have with each other."""
+    spread = sqrt((1 - r1**2) * (1 - r2**2))
+    return r1 * r2 - spread, r1 * r2 + spread
+
+
+def one_sample_t(r: float, others: Sequence[float]) -> Significance:
+    """One correlation against a set of them, such as those of human raters."""
+    from scipy.stats import ttest_1samp
+
+    _require_spread(others)
+    # Turned round, so that a positive t says that the one is the larger, as with the other tests.
+    outcome = ttest_1samp([-other for other in others], -r)
+    return _t_test(outcome)
+
+
+def two_sample_t(first: Sequence[float], second: Sequence[float]) -> Significance:
+    """Two sets of correlations (Welch's: their variances need not be equal)."""
+    from scipy.stats import ttest_ind
+
+    _require_spread(first, alone=False)
+    _require_spread(second, alone=False)
+    if len({*first}) == len({*second}) == 1:
+        raise UndefinedError("the figures of either set are all the same: t is undefined")
+    return _t_test(ttest_ind(first, second, equal_var=False))
+
+
+def _correlation(
+    function: Any,
+    gold: Sequence[float],
+    system: Sequence[float],
+) -> Correlation:
+    if len(gold) != len(system):
+        raise UndefinedError(f"{len(gold)} scores cannot be correlated with {len(system)}")
+    _require_pairs(len(gold))
+    for name, scores in (("gold", gold), ("system", system)):
+        if min(scores) == max(scores):
+            raise UndefinedError(
+                f"all {name} scores are {scores[0]:g}: the correlation is undefined"
+            )
+    with catch_warnings():
+        simplefilter("ignore")  # of scores that are nearly constant; what it says, r shows
+        outcome = function(gold, system)
+    if not isfinite(outcome.statistic):
+        raise UndefinedError("the scores are too large or too close: the correlation is undefined")
+    return Correlation(float(outcome.statistic), float(outcome.pvalue), len(gold))
+
+
+def _require_pairs(n: int) -> None:
+    if n < FEWEST_PAIRS:
+        raise UndefinedError(f"{n} pairs, expected at least {FEWEST_PAIRS} for a test")
+
+
+def _require_spread(figures: Sequence[float], alone: bool = True) -> None:
+    if len(figures) < _FEWEST_IN_SAMPLE:
+        raise UndefinedError(
+            f"{len(figures)} correlations, expected at least {_FEWEST_IN_SAMPLE} for a t-test"
+        )
+    if alone and min(figures) == max(figures):
+        raise UndefinedError(f"all correlations are {figures[0]:g}: t is undefined")
+
+
+def _fisher(r: float) -> float:
+    if not -1 <= r <= 1:
+        raise UndefinedError(f"{r:g} is no correlation, expected a number from -1 to 1")
+    if abs(r) == 1:
+        raise UndefinedError(f"a correlation of {r:g} has no Fisher z: the test is undefined")
+    return atanh(r)
+
+
+def _z_test(z: float) -> Significance:
+    return Significance(z, erfc(-z / sqrt(2)) / 2, erfc(z / sqrt(2)) / 2)
+
+
+def _t_test(outcome: Any) -> Significance:
+    from scipy.stats import t as student
+
+    statistic, df = float(outcome.statistic), float(outcome.df)
+    return Significance(
+        statistic, float(student.cdf(statistic, df)), float(student.sf(statistic, df)), df
+    )

@@ -1,0 +1,95 @@
+"""Files of scores: one number a line.
+
+A line may be a JSON object with the key ``score`` as well, as ``ists similarity --format jsonl``
+writes them, and a number may be followed by a tab and a confidence, as in the system files of the
+STS tasks. In their gold files a blank line stands for a pair that was not judged.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from math import isfinite
+from pathlib import Path
+
+from ists.errors import FormatError
+from ists.files import open_input
+from ists.formats.text import decode, shown
+
+_BYTE_ORDER_MARK = "\ufeff"
+_EXPECTED = "expected a number"
+
+
+def read_scores(path: str | Path) -> list[float]:
+    """Every score of a file; there must be one in each line but for blank ones at the end."""
+    lines = list(_lines(path))
+    scores = [score for score in lines if score is not None]
+    if not scores:
+        raise FormatError(f"no score found, {_EXPECTED} a line", str(path))
+    if None in lines[: len(scores)]:
+        raise FormatError(f"a blank line, {_EXPECTED}", str(path), lines.index(None) + 1)
+    return scores
+
+
+def read_gold_scores(path: str | Path) -> list[float | None]:
+    """Every score of a gold file; None for a pair that was not judged."""
+    scores = list(_lines(path))
+    if not any(score is not None for score in scores):
+        raise FormatError(f"no score found, {_EXPECTED} a line", str(path))
+    return scores
+
+
+def judged(
+    gold: Sequence[float | None], gold_file: str | Path, system: Sequence[float], file: str | Path
+) -> tuple[list[float], list[float]]:
+    """The scores of both where the gold has one."""
+    if all(score is None for score in gold[len(system) :]):
+        gold = gold[: len(system)]  # blank lines at the end
+    if len(gold) != len(system):
+        raise FormatError(
+            f"{gold_file} has {len(gold)} lines and {file} has {len(system)}: "
+            "line i of one goes with line i of the other"
+        )
+    both = [(one, two) for one, two in zip(gold, system, strict=True) if one is not None]
+    return [one for one, _ in both], [two for _, two in both]
+
+
+def parse_score(text: str) -> float:
+    """A finite number; anything else is a `FormatError` without a place."""
+    try:
+        score = float(text)
+    except ValueError:
+        raise FormatError(f"score {shown(text)} is no number, {_EXPECTED}") from None
+    if not isfinite(score):
+        raise FormatError(f"score {shown(text)} is not finite, {_EXPECTED}")
+    return score
+
+
+def _lines(path: str | Path) -> Iterator[float | None]:
+    with open_input(path) as stream:
+        for number, line in enumerate(stream, start=1):
+            text = decode(line).strip().lstrip(_BYTE_ORDER_MARK)
+            try:
+                yield _score(text) if text else None
+            except FormatError as error:
+                raise FormatError(error.reason, str(path), number) from None
+
+
+def _score(text: str) -> float:
+    if text.startswith("{"):
+        return _from_json(text)
+    score, *confidence = text.split("\t")
+    if len(confidence) > 1:
+        raise FormatError(f"{shown(text)} has {len(confidence)} tabs, {_EXPECTED} a line")
+    for figure in confidence:
+        parse_score(figure)
+    return parse_score(score)
+
+
+def _from_json(text: str) -> float:
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"no JSON: {str(error)[:80]}") from None
+    score = record.get("score")
+    if isinstance(score, bool) or not isinstance(score, int | float):
+        raise FormatError(f"no number under the key 'score' of {shown(text)}")
+    return parse_score(str(score))
