@@ -32,6 +32,7 @@ _MAY_IMPORT: dict[str, set[str] | None] = {
         "ists.lexicon",
     },
     "ists.labeler": {*_FOUNDATION, "ists.pairs", "ists.lexicon"},
+    "ists.explain": {*_FOUNDATION, "ists.pairs", "ists.lexicon", "ists.labeler"},
     "ists.pipeline": None,
     "ists.bench": None,
     "ists.train": None,

@@ -1,0 +1,161 @@
+"""``ists explain``."""
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ists.chunker.tokens import TOKENIZATIONS, Tokenization
+from ists.errors import FormatError
+from ists.files import STANDARD_STREAM
+from ists.formats import PAIR_FORMATS, read, shown_name
+from ists.pairs import EDITIONS, Edition, SentencePair
+
+if TYPE_CHECKING:
+    from ists.explain import Explanation
+
+_WIDEST = 120
+
+
+@click.command(name="explain")
+@click.argument("first", metavar="'SENTENCE 1'|FILE")
+@click.argument("second", metavar="['SENTENCE 2']", required=False)
+@click.option(
+    "--pair",
+    "ids",
+    metavar="ID",
+    multiple=True,
+    help="Which pair of FILE to explain; may be given more than once (default: all).",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Text to read, or one JSON object a pair and line.",
+)
+@click.option("--color/--no-color", default=None, help="Colour, or none (default: on a terminal).")
+@click.option(
+    "--from",
+    "from_",
+    type=click.Choice(PAIR_FORMATS),
+    help="The format of FILE (default: by extension).",
+)
+@click.option(
+    "--edition",
+    type=click.Choice(EDITIONS),
+    default="2015",
+    show_default=True,
+    help="2016 lets tokens past the end of a sentence through, as its checker does.",
+)
+@click.option(
+    "--tokens",
+    type=click.Choice(TOKENIZATIONS),
+    default="auto",
+    show_default=True,
+    help="How to cut the two sentences into tokens.",
+)
+@click.option(
+    "--model", default="default", show_default=True, metavar="NAME|DIR", help="The aligner model."
+)
+def command(
+    first: str,
+    second: str | None,
+    ids: tuple[str, ...],
+    format_: str,
+    color: bool | None,
+    from_: str | None,
+    edition: Edition,
+    tokens: Tokenization,
+    model: str,
+) -> None:
+    """Say why two sentences are similar: their chunks, what links them, and the evidence in words.
+
+    Two sentences are aligned by the model first; the pairs of a FILE (.wa, .jsonl, .xml) are
+    explained as they are aligned there.
+
+    \b
+    Examples:
+      ists explain "A tabby cat sleeps." "A cat is sleeping."
+      ists explain gold.wa --pair 12
+      ists explain gold.wa --pair 12 --pair 15 --format json
+      ists explain gold.wa --color | less -R
+    """
+    if second is not None and (ids or from_):
+        raise click.UsageError("--pair and --from go with a FILE, not with two sentences")
+    if second is not None and Path(first).is_file() and Path(second).is_file():
+        raise click.UsageError("two files: expected two sentences, or one file of aligned pairs")
+    explanations = (
+        _of_file(first, from_, edition, ids)
+        if second is None
+        else _of_sentences(first, second, tokens, model)
+    )
+    show = _as_json if format_ == "json" else _as_text
+    for number, explanation in enumerate(explanations):
+        if number and format_ == "text":
+            click.echo()
+        _print(show(explanation), color)
+
+
+def _of_sentences(
+    first: str, second: str, tokens: Tokenization, model: str
+) -> "Iterator[Explanation]":
+    from ists.explain import explain
+    from ists.pipeline import Aligner
+
+    aligner = Aligner.load(model)
+    yield explain(aligner.align(first, second, tokens))
+
+
+def _of_file(
+    file: str, from_: str | None, edition: Edition, ids: tuple[str, ...]
+) -> "Iterator[Explanation]":
+    from ists.explain import explain
+
+    for pair in chosen_pairs(file, from_, edition, ids):
+        yield explain(pair)
+
+
+def chosen_pairs(
+    file: str, from_: str | None, edition: Edition, ids: Iterable[str]
+) -> Iterator[SentencePair]:
+    """The pairs of a file, or those of the given ids, all of which must be there."""
+    if file == STANDARD_STREAM and from_ is None:
+        raise click.UsageError("standard input has no extension: name its format with --from")
+    wanted = set(ids)
+    if not wanted:
+        yield from read(file, from_, edition)
+        return
+    for pair in read(file, from_, edition):
+        if pair.id in wanted:
+            wanted.discard(pair.id)
+            yield pair
+        if not wanted:
+            return
+    missing = ", ".join(sorted(wanted))
+    raise FormatError(f"there is no pair {missing}", shown_name(file))
+
+
+def _as_text(explanation: "Explanation") -> str:
+    from ists.explain.terminal import show
+
+    return show(explanation, min(_WIDEST, shutil.get_terminal_size((100, 24)).columns))
+
+
+def _as_json(explanation: "Explanation") -> str:
+    return json.dumps(explanation.to_dict())
+
+
+def _print(text: str, color: bool | None) -> None:
+    """Print; what the terminal's own alphabet lacks is shown as an escape, not an error."""
+    if color is None:
+        color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    shown = text if color else click.unstyle(text)
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    click.echo(shown.encode(encoding, "backslashreplace"))

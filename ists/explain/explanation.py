@@ -1,0 +1,218 @@
+"""An aligned pair explained: its alignments in plain words, each with the evidence."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ists.explain.findings import Finding, Searcher, quoted
+from ists.pairs import (
+    LINK_SIGN,
+    MAX_SCORE,
+    Alignment,
+    Chunk,
+    Flag,
+    Relation,
+    Sentence,
+    SentencePair,
+    format_score,
+)
+
+_LEADS = {
+    Relation.EQUI: "'{0}' and '{1}' mean the same",
+    Relation.OPPO: "'{0}' and '{1}' say the opposite of each other",
+    Relation.SPE1: "'{0}' is more specific than '{1}'",
+    Relation.SPE2: "'{1}' is more specific than '{0}'",
+    Relation.SIMI: "'{0}' and '{1}' are similar but differ",
+    Relation.REL: "'{0}' and '{1}' are related, no more",
+}
+_LONE = {
+    Relation.NOALI: "nothing in sentence {other} answers {chunks}",
+    Relation.ALIC: "sentence {other} says something like {chunks}, in a chunk aligned already",
+}
+_FLAGS = {
+    Flag.FACT: "only one is told as a fact",
+    Flag.POL: "one is for it, the other against",
+}
+_ANY_LEAD = "'{0}' and '{1}' are aligned"
+"""For what breaks the rules of the task, such as NOALI on two chunks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """One alignment: its chunks in words, what they show, and a clause that says it all."""
+
+    alignment: Alignment
+    text1: str
+    """Empty where sentence 1 has no part in it."""
+    text2: str
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        """Label and score as a person would say them: ``SIMI, 3 of 5``."""
+        if self.alignment.score is None:
+            return self.alignment.label
+        return f"{self.alignment.label}, {format_score(self.alignment.score)} of {MAX_SCORE}"
+
+    @property
+    def why(self) -> str:
+        """The evidence in words."""
+        flags = [_FLAGS[flag] for flag in sorted(self.alignment.flags)]
+        return "; ".join([*(finding.text for finding in self.findings), *flags])
+
+    @property
+    def sentence(self) -> str:
+        """The alignment in one sentence."""
+        if not self.alignment.is_link:
+            return _lone_sentence([self])
+        lead = _LEADS.get(self.alignment.relation, _ANY_LEAD).format(self.text1, self.text2)
+        return f"{lead} ({self.verdict})" + (f": {self.why}." if self.why else ".")
+
+    @property
+    def is_wordless(self) -> bool:
+        """Whether there is no letter and no digit in it."""
+        return not any(sign.isalnum() for sign in self.text1 + self.text2)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A pair explained. The alignments stand in the order of the pair's own."""
+
+    pair: SentencePair
+    alignments: tuple[Explained, ...]
+    similarity: float | None = None
+    """How similar the sentences are as a whole, from 0 to 5, where that was asked for."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The pair in a few plain sentences; what needs no words (a comma alone) gets none."""
+        return tuple(self._sentences())
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        return {
+            "id": self.pair.id,
+            "sentence1": str(self.pair.sentence1),
+            "sentence2": str(self.pair.sentence2),
+            **({} if self.similarity is None else {"similarity": self.similarity}),
+            "alignments": [_record(explained) for explained in self.alignments],
+            "text": list(self.sentences),
+        }
+
+    def _sentences(self) -> Iterator[str]:
+        links = [explained for explained in self.alignments if explained.alignment.is_link]
+        same = tuple(explained.text1 for explained in links if _is_plainly_same(explained))
+        if same:
+            yield f"Both sentences say {quoted(same)} (EQUI, 5 of 5)."
+        for explained in links:
+            if not _is_plainly_same(explained):
+                yield explained.sentence
+        if not links:
+            yield "No chunk of one sentence is aligned with a chunk of the other."
+        for relation in (Relation.NOALI, Relation.ALIC):
+            for side in (1, 2):
+                lone = [e for e in self._lone(relation, side) if not e.is_wordless]
+                if lone:
+                    yield _lone_sentence(lone)
+        if self.similarity is not None:
+            yield f"As a whole the sentences are {self.similarity:.1f} of {MAX_SCORE} similar."
+
+    def _lone(self, relation: Relation, side: int) -> Iterator[Explained]:
+        for explained in self.alignments:
+            alignment = explained.alignment
+            here = alignment.chunk1 if side == 1 else alignment.chunk2
+            if not alignment.is_link and here is not None and alignment.relation is relation:
+                yield explained
+
+
+def explain(pair: SentencePair, similarity: float | None = None) -> Explanation:
+    """Explain a pair that is aligned, by whomever."""
+    searcher = Searcher(pair)
+    return Explanation(
+        pair,
+        tuple(
+            Explained(
+                alignment,
+                chunk_text(pair, alignment, 1),
+                chunk_text(pair, alignment, 2),
+                searcher.findings(alignment),
+            )
+            for alignment in pair.alignments
+        ),
+        similarity,
+    )
+
+
+def chunk_text(pair: SentencePair, alignment: Alignment, side: int) -> str:
+    """A chunk in words; in a file without sentences, as its comment or its token numbers."""
+    chunk, sentence = (
+        (alignment.chunk1, pair.sentence1) if side == 1 else (alignment.chunk2, pair.sentence2)
+    )
+    if chunk is None:
+        return ""
+    return words_of(chunk, sentence) or _commented(alignment, side) or _numbered(chunk)
+
+
+def words_of(chunk: Chunk, sentence: Sentence) -> str:
+    """A chunk in words, its gaps marked."""
+    words, text, before = sentence.words, [], None
+    for token in chunk.tokens:
+        if 0 < token <= len(words):
+            text += (
+                ["…", words[token - 1]] if before not in (None, token - 1) else [words[token - 1]]
+            )
+            before = token
+    return " ".join(text)
+
+
+def _commented(alignment: Alignment, side: int) -> str:
+    sides = (alignment.comment or "").split(LINK_SIGN)
+    return sides[side - 1].strip() if len(sides) == 2 else ""
+
+
+def _numbered(chunk: Chunk) -> str:
+    return " ".join(map(str, chunk.tokens))
+
+
+def _is_plainly_same(explained: Explained) -> bool:
+    alignment = explained.alignment
+    equal = alignment.relation is Relation.EQUI and alignment.score == MAX_SCORE
+    return equal and not alignment.flags and explained.text1.lower() == explained.text2.lower()
+
+
+def _lone_sentence(lone: Sequence[Explained]) -> str:
+    """One sentence for chunks of one side that are alone for the same reason."""
+    alignment = lone[0].alignment
+    reason = _LONE.get(alignment.relation, _LONE[Relation.NOALI])
+    chunks = quoted(tuple(explained.text1 or explained.text2 for explained in lone))
+    said = reason.format(other=2 if alignment.chunk1 is not None else 1, chunks=chunks)
+    return f"{said[0].upper()}{said[1:]} ({alignment.label})."
+
+
+def _record(explained: Explained) -> dict[str, Any]:
+    alignment = explained.alignment
+    grounds = alignment.grounds
+    return {
+        "chunk1": explained.text1 or None,
+        "chunk2": explained.text2 or None,
+        "tokens1": list(alignment.chunk1.tokens) if alignment.chunk1 else [],
+        "tokens2": list(alignment.chunk2.tokens) if alignment.chunk2 else [],
+        "relation": alignment.relation.value,
+        "flags": sorted(flag.value for flag in alignment.flags),
+        "score": alignment.score,
+        **(
+            {}
+            if grounds is None
+            else {"confidence": {"link": grounds.link, "label": grounds.label}}
+        ),
+        "evidence": [
+            {
+                "kind": finding.kind,
+                "words1": list(finding.words1),
+                "words2": list(finding.words2),
+                "text": finding.text,
+            }
+            for finding in explained.findings
+        ],
+        "text": explained.sentence,
+    }

@@ -1,0 +1,67 @@
+import json
+
+import pytest
+
+from tests.conftest import EXAMPLES
+
+GOLD = EXAMPLES / "gold.wa"
+
+
+def test_two_sentences_are_aligned_and_explained(ists):
+    outcome = ists("explain", "Shares climb in Lisbon", "Shares tumble in Lisbon")
+    assert outcome.code == 0
+    assert "[climb]" in outcome.out
+    assert "'climb' and 'tumble' say the opposite of each other (OPPO" in outcome.out
+
+
+def test_a_pair_of_a_file_is_explained_as_it_is(ists):
+    outcome = ists("explain", GOLD, "--pair", "2")
+    assert outcome.code == 0
+    assert outcome.out.startswith("1 [Harbour ferry]1 [sinks]2")
+    assert "'14' is another number than '11'" in outcome.out
+    assert "\x1b" not in outcome.out
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "xml"])
+def test_other_formats_are_explained_alike(ists, tmp_path, format_):
+    file = tmp_path / f"gold.{format_}"
+    ists("convert", GOLD, file)
+    assert ists("explain", file).out == ists("explain", GOLD).out
+
+
+def test_json_is_one_object_a_pair(ists):
+    outcome = ists("explain", GOLD, "--pair", "2", "--pair", "3", "--format", "json")
+    records = [json.loads(line) for line in outcome.out.splitlines()]
+    assert [record["id"] for record in records] == ["2", "3"]
+    assert records[1]["alignments"][1]["evidence"][0]["kind"] == "opposite"
+
+
+def test_colour_is_there_when_asked_for(ists):
+    assert "\x1b[34m" in ists("explain", GOLD, "--pair", "2", "--color").out
+
+
+def test_what_the_terminal_cannot_write_is_escaped(ists, tmp_path):
+    file = tmp_path / "escape.jsonl"
+    word = "\x1b[31mred"
+    record = {"id": "1", "tokens1": [word], "tokens2": ["red"], "sentence1": word}
+    lines = [{"tokens1": [1], "tokens2": [1], "relation": "SIMI", "score": 3}]
+    file.write_text(json.dumps({**record, "alignments": lines}) + "\n")
+    assert "[\\x1b[31mred]1" in ists("explain", file).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ([GOLD, "--pair", "99"], 1, "gold.wa: there is no pair 99"),
+        (["no.wa"], 1, "no.wa: no such file"),
+        (["A cat .", "A dog .", "--pair", "1"], 2, "--pair and --from go with a FILE"),
+        ([GOLD, GOLD], 2, "two files: expected two sentences"),
+        (["-"], 2, "name its format with --from"),
+        (["A cat sleeps."], 1, "no format is known for"),
+    ],
+)
+def test_wrong_usage_and_bad_files_end_in_one_line(ists, arguments, code, message):
+    outcome = ists("explain", *arguments)
+    assert outcome.code == code
+    assert message in outcome.err
+    assert not outcome.out

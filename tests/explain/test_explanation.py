@@ -1,0 +1,113 @@
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+import ists
+from ists.explain import explain
+from ists.pairs import Alignment, Chunk, Flag, Relation, Sentence, SentencePair
+from tests.conftest import EXAMPLES
+from tests.samples import CAT_PAIR, pairs
+
+
+def pair_of(words1: str, words2: str, relation: Relation, score: float = 4.0) -> SentencePair:
+    """Two sentences of one chunk each."""
+    sentences = Sentence.of(words1.split()), Sentence.of(words2.split())
+    chunks = (Chunk(tuple(range(1, len(s.words) + 1))) for s in sentences)
+    return SentencePair("1", *sentences, (Alignment(*chunks, relation, score),))
+
+
+def kinds(pair: SentencePair) -> list[str]:
+    return [finding.kind for finding in explain(pair).alignments[0].findings]
+
+
+@pytest.mark.parametrize(
+    ("words1", "words2", "kind"),
+    [
+        ("The roof", "the roof", "same words"),
+        ("sleeps", "sleeping", "other form"),
+        ("a big boat", "a large boat", "synonym"),
+        ("dog", "animal", "more specific"),
+        ("an animal", "a dog", "more general"),
+        ("climb", "fall", "opposite"),
+        ("12 boats", "10 boats", "number differs"),
+        ("two boats", "2 boats", "same number"),
+        ("warm roof", "roof", "missing in sentence 2"),
+        ("roof", "warm roof", "missing in sentence 1"),
+        ("on the roof", "under the roof", "grammar"),
+        ("welcome", "spanner", "no tie"),
+    ],
+)
+def test_the_evidence_is_named(words1, words2, kind):
+    assert kind in kinds(pair_of(words1, words2, Relation.SIMI))
+
+
+def test_the_sentences_name_label_score_and_evidence():
+    pair = pair_of("12", "10", Relation.SIMI)
+    assert explain(pair).sentences == (
+        "'12' and '10' are similar but differ (SIMI, 4 of 5): two numbers that differ.",
+    )
+
+
+def test_the_more_specific_side_is_named_first():
+    pair = pair_of("roof", "warm roof", Relation.SPE2)
+    assert explain(pair).sentences[0].startswith("'warm roof' is more specific than 'roof' (SPE2")
+
+
+def test_flags_are_told_in_words():
+    pair = pair_of("may resign", "resigns", Relation.SIMI)
+    flagged = replace(pair.alignments[0], flags=frozenset({Flag.FACT}))
+    sentence = explain(replace(pair, alignments=(flagged,))).sentences[0]
+    assert "SIMI_FACT" in sentence
+    assert "only one is told as a fact" in sentence
+
+
+def test_what_both_say_is_told_once_and_a_lone_full_stop_not_at_all():
+    pair = CAT_PAIR
+    same = replace(pair.alignments[1], chunk2=Chunk((4,)))
+    pair = replace(
+        pair,
+        sentence2=Sentence.of(["A", "cat", "soundly", "sleeps", "."]),
+        alignments=(pair.alignments[0], same, *pair.alignments[2:]),
+    )
+    sentences = explain(pair).sentences
+    assert sentences[0] == "Both sentences say 'sleeps' (EQUI, 5 of 5)."
+    assert len(sentences) == 2
+
+
+def test_chunks_left_alone_are_told_side_by_side():
+    pair = list(ists.read(EXAMPLES / "gold.wa"))[-1]
+    assert explain(pair).sentences == (
+        "No chunk of one sentence is aligned with a chunk of the other.",
+        "Nothing in sentence 2 answers 'Snow', 'closes', 'mountain roads' (NOALI).",
+        "Nothing in sentence 1 answers 'Orchestra', 'tours', 'Japan', 'in spring' (NOALI).",
+    )
+
+
+def test_the_similarity_is_told_where_it_is_known():
+    assert explain(CAT_PAIR, 3.96).sentences[-1] == (
+        "As a whole the sentences are 4.0 of 5 similar."
+    )
+    assert "similarity" not in explain(CAT_PAIR).to_dict()
+
+
+def test_a_file_without_sentences_is_explained_by_its_comments():
+    bare = replace(CAT_PAIR, sentence1=Sentence(), sentence2=Sentence())
+    explained = explain(bare).alignments[0]
+    assert (explained.text1, explained.text2) == ("A tabby cat", "A cat")
+    nameless = replace(bare, alignments=(replace(bare.alignments[0], comment=None),))
+    assert explain(nameless).alignments[0].text1 == "1 2 3"
+
+
+def test_a_gap_is_marked():
+    pair = pair_of("picks it up", "lifts it", Relation.SIMI)
+    gap = replace(pair.alignments[0], chunk1=Chunk((1, 3)))
+    assert explain(replace(pair, alignments=(gap,))).alignments[0].text1 == "picks … up"
+
+
+@given(pairs())
+def test_any_pair_a_file_may_hold_can_be_explained(pair):
+    explanation = explain(pair)
+    assert len(explanation.alignments) == len(pair.alignments)
+    json.dumps(explanation.to_dict())
