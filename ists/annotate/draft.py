@@ -1,0 +1,297 @@
+"""One pair in the making: a value that knows how far its annotation is and what is missing.
+
+The guidelines' procedure is a row of steps. Each sentence is cut into chunks on its own, then
+chunks are linked, scored and labelled, then the rest is labelled as left alone. Chunks are held as
+the tokens they start with, so that every token is in exactly one chunk whatever is cut or joined.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import pairwise
+from typing import Any, Literal
+
+from ists.errors import FormatError
+from ists.formats.problems import problems_of
+from ists.pairs import Alignment, Chunk, Flag, Relation, Sentence, SentencePair, commented
+
+UNFINISHED = "unfinished"
+"""The status a file gives a pair that is not done."""
+
+Side = Literal[1, 2]
+Starts = tuple[int, ...]
+SIDES: tuple[Side, Side] = (1, 2)
+
+
+class Step(StrEnum):
+    """The steps of the procedure, in their order."""
+
+    CHUNKS1 = "chunks1"
+    CHUNKS2 = "chunks2"
+    LINKS = "links"
+    REST = "rest"
+    DONE = "done"
+
+    @property
+    def place(self) -> int:
+        """Where in the procedure the step stands, from 0."""
+        return list(Step).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two chunks, by their first tokens; score and label come one after the other."""
+
+    first: int
+    second: int
+    score: float | None = None
+    relation: Relation | None = None
+    flags: frozenset[Flag] = frozenset()
+
+    def start(self, side: Side) -> int:
+        """The first token of its chunk on one side."""
+        return self.first if side == 1 else self.second
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """A chunk without a partner, by its first token, and why."""
+
+    side: Side
+    start: int
+    relation: Relation
+    flags: frozenset[Flag] = frozenset()
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Two sentences and what the annotator has decided so far."""
+
+    words: tuple[tuple[str, ...], tuple[str, ...]]
+    starts: tuple[Starts, Starts]
+    links: tuple[Link, ...] = ()
+    """In the order they were made: from the strongest to the weakest."""
+    alone: tuple[Alone, ...] = ()
+    step: Step = Step.CHUNKS1
+
+    def chunk(self, side: Side, start: int) -> Chunk:
+        """The chunk that starts with a token."""
+        starts = self.starts[side - 1]
+        ends = (*starts[1:], len(self.words[side - 1]) + 1)
+        return Chunk(tuple(range(start, ends[starts.index(start)])))
+
+    def text(self, side: Side, start: int) -> str:
+        """The words of a chunk."""
+        return self.chunk(side, start).text(self.words[side - 1])
+
+    def link_at(self, side: Side, start: int) -> Link | None:
+        """The link of a chunk, if it has one."""
+        return next((link for link in self.links if link.start(side) == start), None)
+
+    def alone_at(self, side: Side, start: int) -> Alone | None:
+        """The label of a chunk left alone, if it has one."""
+        return next((one for one in self.alone if (one.side, one.start) == (side, start)), None)
+
+    def undecided(self) -> list[tuple[Side, int]]:
+        """The chunks that are neither linked nor labelled as left alone."""
+        return [
+            (side, start)
+            for side in SIDES
+            for start in self.starts[side - 1]
+            if self.link_at(side, start) is None and self.alone_at(side, start) is None
+        ]
+
+    def alignments(self) -> Iterator[Alignment]:
+        """What is decided, from left to right: links first, then what stays alone."""
+        for link in sorted(self.links, key=lambda link: link.first):
+            if link.score is not None and link.relation is not None:
+                chunks = self.chunk(1, link.first), self.chunk(2, link.second)
+                yield Alignment(*chunks, link.relation, link.score, link.flags)
+        for one in sorted(self.alone, key=lambda one: (one.side, one.start)):
+            chunk = self.chunk(one.side, one.start)
+            first, second = (chunk, None) if one.side == 1 else (None, chunk)
+            yield Alignment(first, second, one.relation, None, one.flags)
+
+
+def fresh(words1: Iterable[str], words2: Iterable[str]) -> Draft:
+    """Two sentences of which nothing is decided: each is one chunk, to be cut."""
+    words = tuple(words1), tuple(words2)
+    return Draft(words, (_one_chunk(words[0]), _one_chunk(words[1])))
+
+
+def chunked(draft: Draft, starts1: Starts, starts2: Starts) -> Draft:
+    """The draft with the chunks that were given for both sentences: linking comes next."""
+    return replace(draft, starts=(starts1, starts2), step=Step.LINKS)
+
+
+def _one_chunk(words: tuple[str, ...]) -> Starts:
+    return (1,) if words else ()
+
+
+def draft_of(pair: SentencePair) -> Draft:
+    """A pair that a file holds, as far as it is annotated there."""
+    _refuse_what_has_no_draft(pair)
+    words = pair.sentence1.words, pair.sentence2.words
+    draft = Draft(
+        words,
+        (_starts(pair.chunks1, len(words[0])), _starts(pair.chunks2, len(words[1]))),
+        tuple(
+            Link(a.chunk1.tokens[0], a.chunk2.tokens[0], a.score, a.relation, a.flags)
+            for a in pair.alignments
+            if a.chunk1 and a.chunk2
+        ),
+        tuple(_alones(pair.alignments)),
+    )
+    return replace(draft, step=_step_reached(pair, draft))
+
+
+def _refuse_what_has_no_draft(pair: SentencePair) -> None:
+    for problem in problems_of(pair, "2015"):
+        raise problem.error()
+    for side, sentence in zip(SIDES, (pair.sentence1, pair.sentence2), strict=True):
+        if sentence.tokens is None and sentence.text is None:
+            file = pair.origin.file if pair.origin else ""
+            raise FormatError(f"pair {pair.id}: no sentence {side}", file, pair.line_of(None))
+
+
+def _starts(chunks: Iterable[Chunk], length: int) -> Starts:
+    """Where the chunks start, and what lies between them, which is still to be cut."""
+    edges = {edge for chunk in chunks for edge in (chunk.tokens[0], chunk.tokens[-1] + 1)}
+    return tuple(sorted(({1} | edges) & set(range(1, length + 1))))
+
+
+def _alones(alignments: Iterable[Alignment]) -> Iterator[Alone]:
+    for alignment in alignments:
+        if not alignment.is_link:
+            side: Side = 1 if alignment.chunk1 else 2
+            chunk = alignment.chunk1 or alignment.chunk2
+            if chunk is not None:
+                yield Alone(side, chunk.tokens[0], alignment.relation, alignment.flags)
+
+
+def _step_reached(pair: SentencePair, draft: Draft) -> Step:
+    if pair.status != UNFINISHED and not draft.undecided() and not any(pair.violations()):
+        return Step.DONE
+    unused = {side for side, _ in draft.undecided()}
+    if not unused:
+        return Step.LINKS
+    return Step.CHUNKS1 if 1 in unused else Step.CHUNKS2
+
+
+def pair_of(draft: Draft, original: SentencePair, status: str = "") -> SentencePair:
+    """What a file may say of the pair: all that is decided, and the status once this is all."""
+    sentence1, sentence2 = (
+        Sentence(sentence.text, words)
+        for sentence, words in zip(
+            (original.sentence1, original.sentence2), draft.words, strict=True
+        )
+    )
+    return SentencePair(
+        original.id,
+        sentence1,
+        sentence2,
+        commented(draft.alignments(), sentence1, sentence2),
+        status if draft.step is Step.DONE else UNFINISHED,
+    )
+
+
+def missing(draft: Draft) -> tuple[str, ...]:
+    """What has to be decided before the pair counts as done.
+
+    While the chunks are made, nothing is said that would show the words of the other sentence.
+    """
+    if draft.step is Step.CHUNKS1:
+        return ("the chunks of sentence 1", "the chunks of sentence 2", "links and labels")
+    if draft.step is Step.CHUNKS2:
+        return ("the chunks of sentence 2", "links and labels")
+    found = list(missing_in_links(draft))
+    undecided = draft.undecided()
+    if draft.step is Step.LINKS and undecided:
+        noun = "chunk is" if len(undecided) == 1 else "chunks are"
+        found.append(f"{len(undecided)} {noun} not linked: the next step asks why")
+    else:
+        found += missing_in_rest(draft)
+    return tuple(found)
+
+
+def missing_in_links(draft: Draft) -> Iterator[str]:
+    """What the links lack, by the guidelines' checks: a score, then a label, and both must fit."""
+    for link in draft.links:
+        name = f"‘{draft.text(1, link.first)}’ ⇔ ‘{draft.text(2, link.second)}’"
+        if link.score is None:
+            yield f"{name} has no score"
+        elif link.relation is None:
+            yield f"{name} has no label"
+        else:
+            for reason in misfits(link.score, link.relation):
+                yield f"{name}: {reason}"
+
+
+def missing_in_rest(draft: Draft) -> Iterator[str]:
+    """The chunks of which nobody has said why they are alone."""
+    for side, start in draft.undecided():
+        yield f"‘{draft.text(side, start)}’ of sentence {side} needs NOALI or ALIC"
+
+
+def misfits(score: float, relation: Relation) -> tuple[str, ...]:
+    """Why a score and the label of a link do not go together."""
+    return tuple(Alignment(Chunk((1,)), Chunk((1,)), relation, score).violations())
+
+
+def state_of(draft: Draft) -> dict[str, Any]:
+    """All of a draft but its words, as plain data."""
+    return {
+        "step": draft.step.value,
+        "starts": [list(starts) for starts in draft.starts],
+        "links": [
+            [link.first, link.second, link.score, link.relation, sorted(link.flags)]
+            for link in draft.links
+        ],
+        "alone": [[one.side, one.start, one.relation, sorted(one.flags)] for one in draft.alone],
+    }
+
+
+def draft_from(state: dict[str, Any], words: tuple[tuple[str, ...], tuple[str, ...]]) -> Draft:
+    """The draft that `state_of` wrote down; a state that fits no draft is a `ValueError`."""
+    try:
+        draft = Draft(
+            words,
+            (tuple(state["starts"][0]), tuple(state["starts"][1])),
+            tuple(
+                Link(first, second, score, Relation(name) if name else None, _flags(flags))
+                for first, second, score, name, flags in state["links"]
+            ),
+            tuple(
+                Alone(side, start, Relation(name), _flags(flags))
+                for side, start, name, flags in state["alone"]
+            ),
+            Step(state["step"]),
+        )
+    except (KeyError, IndexError, TypeError) as error:
+        raise ValueError(f"no state of a pair: {error}") from None
+    if not _sound(draft):
+        raise ValueError("its chunks are not those of the sentences")
+    return draft
+
+
+def _flags(names: Iterable[str]) -> frozenset[Flag]:
+    return frozenset(map(Flag, names))
+
+
+def _sound(draft: Draft) -> bool:
+    """Whether every chunk named is one, and none is decided on twice."""
+    used = [(side, link.start(side)) for link in draft.links for side in SIDES]
+    used += [(one.side, one.start) for one in draft.alone]
+    chunks = {(side, start) for side in SIDES for start in draft.starts[side - 1]}
+    return (
+        all(sound_starts(draft.starts[side - 1], len(draft.words[side - 1])) for side in SIDES)
+        and len(set(used)) == len(used)
+        and set(used) <= chunks
+    )
+
+
+def sound_starts(starts: Starts, length: int) -> bool:
+    """Whether these tokens cut a sentence of that length into chunks."""
+    if not length:
+        return not starts
+    return starts[:1] == (1,) and starts[-1] <= length and all(a < b for a, b in pairwise(starts))

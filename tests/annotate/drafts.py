@@ -1,0 +1,88 @@
+"""Drafts the tests share: a pair of our own, and hypothesis strategies for any action on it."""
+
+from hypothesis import strategies as st
+
+from ists.annotate import actions
+from ists.annotate.draft import Draft, Step, fresh
+from ists.pairs import Flag, Relation
+
+WORDS1 = ["A", "tabby", "cat", "sleeps", "."]
+WORDS2 = ["A", "cat", "is", "sleeping", "."]
+
+
+def cat_draft() -> Draft:
+    return fresh(WORDS1, WORDS2)
+
+
+def after(draft: Draft, *acts: actions.Action) -> Draft:
+    for act in acts:
+        draft = act.apply(draft)
+    return draft
+
+
+CHUNKED = (
+    actions.Recut(1, (1, 4, 5)),
+    actions.Advance(),
+    actions.Cut(2, 3),
+    actions.Cut(2, 5),
+    actions.Advance(),
+)
+LINKED = (
+    *CHUNKED,
+    actions.Connect(4, 3),
+    actions.Score(4, 5),
+    actions.Label(4, Relation.EQUI),
+    actions.Connect(1, 1),
+    actions.Score(1, 4),
+    actions.Label(1, Relation.SPE1),
+    actions.Advance(),
+)
+DONE = (*LINKED, actions.LeaveAllAlone(), actions.Advance())
+
+sides = st.sampled_from([1, 2])
+positions = st.integers(0, 7)
+relations = st.sampled_from(Relation)
+flags = st.sampled_from(Flag)
+scores = st.integers(0, 6)
+
+any_action = st.one_of(
+    st.just(actions.Advance()),
+    st.builds(actions.Cut, sides, positions),
+    st.builds(actions.Recut, sides, st.lists(positions, max_size=5).map(tuple)),
+    st.builds(actions.Return, st.sampled_from(Step)),
+    st.builds(actions.Connect, positions, positions),
+    st.builds(actions.Disconnect, positions),
+    st.builds(actions.Score, positions, scores),
+    st.builds(actions.Label, positions, relations),
+    st.builds(actions.FlagLink, positions, flags),
+    st.builds(
+        actions.Accept, positions, positions, scores, relations, st.frozensets(flags, max_size=2)
+    ),
+    st.builds(actions.LeaveAlone, sides, positions, relations),
+    st.builds(actions.FlagAlone, sides, positions, flags),
+    st.just(actions.LeaveAllAlone()),
+)
+
+
+def likely_actions(draft: Draft) -> st.SearchStrategy[actions.Action]:
+    """Mostly what the page would offer now, so that walks get somewhere; sometimes anything."""
+    chunks1, chunks2 = (st.sampled_from(starts or (1,)) for starts in draft.starts)
+    links = st.sampled_from([link.first for link in draft.links] or [1])
+    offered = {
+        Step.CHUNKS1: [st.builds(actions.Cut, st.just(1), st.integers(2, 5))],
+        Step.CHUNKS2: [st.builds(actions.Cut, st.just(2), st.integers(2, 5))],
+        Step.LINKS: [
+            st.builds(actions.Connect, chunks1, chunks2),
+            st.builds(actions.Score, links, st.integers(1, 5)),
+            st.builds(actions.Label, links, relations),
+            st.builds(actions.FlagLink, links, flags),
+            st.builds(actions.Accept, chunks1, chunks2, scores, relations, st.frozensets(flags)),
+        ],
+        Step.REST: [
+            st.builds(actions.LeaveAlone, st.just(1), chunks1, relations),
+            st.builds(actions.LeaveAlone, st.just(2), chunks2, relations),
+            st.just(actions.LeaveAllAlone()),
+        ],
+        Step.DONE: [],
+    }
+    return st.one_of(st.just(actions.Advance()), *offered[draft.step], any_action)
