@@ -56,6 +56,10 @@ format: $(READY) ## Put the code into the house style
 bench: $(READY) ## Measure speed and memory
 	$(BIN)/python -m tests.benchmarks
 
+.PHONY: model-words
+model-words: $(VENV)/.ready-train ## Take the words that all networks share from the base model
+	$(BIN)/ists train words -o models/words
+
 .PHONY: model-chunker
 model-chunker: $(VENV)/.ready-train ## Train the shipped chunker anew from ../shared/data
 	$(BIN)/ists train chunker $(CHUNKER_DATA) --cross-validate --pretraining $(PRETRAINED) > $(VENV)/chunker.json
@@ -66,7 +70,7 @@ model-pilot: $(VENV)/.ready-train ## Train the shipped pilot aligner anew from .
 	$(BIN)/ists train aligner $(PILOT_DATA) --conll $(SHARED)/conll2000/train.txt --pretraining $(PRETRAINED) --seed 1 -o models/pilot
 
 .PHONY: model
-model: model-chunker model-pilot ## Train everything that is shipped anew
+model: model-words model-chunker model-pilot ## Train everything that is shipped anew
 
 .PHONY: lexicon
 lexicon: $(READY) ## Build the WordNet table anew (WORDNET=folder, from Debian's wordnet-base)

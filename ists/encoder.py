@@ -7,17 +7,21 @@ or two sentences read together.
 The same unit gives the same numbers in any company: batches hold units of one padded width, which
 depends on the unit's own length alone, and the network's 8-bit arithmetic scales every row by
 itself. What a pair gets does not depend on the batch size, the order or the number of threads.
+
+No training changes the vectors of the word pieces: all networks share one table, the model
+``words``, and are fed with its rows.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ists.errors import ModelError
+from ists.models import Model, open_model
 
 if TYPE_CHECKING:
     import onnxruntime as ort
@@ -25,6 +29,8 @@ if TYPE_CHECKING:
 
 LONGEST = 512
 """Word pieces the network can read at once, the special ones included."""
+WORDS = "words"
+"""The shared words' name, and their kind."""
 
 _BEGIN, _END, _UNKNOWN = 101, 102, 100
 _WIDTH_STEP = 4
@@ -147,11 +153,57 @@ class WordPieces:
         return tokenizer
 
 
+class Words(WordPieces):
+    """Word pieces with their vectors, as every network takes them."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model.file("tokenizer.json"))
+        self._model = model
+
+    def vectors(self, pieces: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The vectors of word pieces, along a new last axis."""
+        whole, scales = self._table
+        vectors: NDArray[np.float32] = np.take(whole, pieces, axis=0) * scales[pieces]
+        return vectors
+
+    def were_known_to(self, network: Model) -> bool:
+        """Whether a network was trained with these very words: its card has their hashes."""
+        return bool(network.card.get(WORDS) == self._model.card["files"])
+
+    @cached_property
+    def _table(self) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+        """Vectors in 8 bits, and a scale for each."""
+        file = self._model.file("words.npz")
+        try:
+            with np.load(file, allow_pickle=False) as stored:
+                return stored["vectors"], stored["scales"]
+        except (OSError, ValueError, KeyError, EOFError):
+            raise ModelError(f"{file}: the words cannot be read") from None
+
+
+def words_of(network: Model) -> Words:
+    """The shipped words, if they are those that a network was trained with."""
+    words = _shipped_words()
+    if not words.were_known_to(network):
+        raise ModelError(
+            f"{network.folder}: was trained with other words than those of this installation: "
+            "expected a model trained with this version of ists"
+        )
+    return words
+
+
+@cache
+def _shipped_words() -> Words:
+    """Verified once in a process, whatever the number of networks."""
+    return Words(open_model(WORDS, WORDS))
+
+
 class Network:
     """An ONNX file and the units it reads; heads and their outputs are the model's own affair."""
 
-    def __init__(self, file: Path, threads: int = 0) -> None:
+    def __init__(self, file: Path, words: Words, threads: int = 0) -> None:
         self._file = file
+        self._words = words
         self._threads = threads
 
     def run(
@@ -160,7 +212,8 @@ class Network:
         """For each unit, its part of each output: one row a token, or one a word piece."""
         found: list[list[NDArray[np.float32]]] = [[] for _ in units]
         for width, members in batches(units, batch_size):
-            rows = self._answers(list(outputs), feed([units[i] for i in members], width))
+            batch = feed([units[i] for i in members], width, self._words)
+            rows = self._answers(list(outputs), batch)
             end = 0
             for place, member in enumerate(members):
                 unit = units[member]
@@ -211,17 +264,24 @@ def batches(units: Sequence[Unit], size: int) -> Iterator[tuple[int, list[int]]]
             yield width, numbers[begin : begin + size]
 
 
-def feed(units: Sequence[Unit], width: int) -> dict[str, NDArray[np.generic]]:
-    """A batch as the network takes it, padded to a width."""
-    feed: dict[str, NDArray[np.generic]] = {}
+def feed(units: Sequence[Unit], width: int, words: Words) -> dict[str, NDArray[np.generic]]:
+    """A batch as the network takes it, with the vectors of the word pieces."""
+    batch = padded(units, width)
+    pieces = batch.pop("pieces")
+    return {WORDS: words.vectors(pieces), **batch}
+
+
+def padded(units: Sequence[Unit], width: int) -> dict[str, NDArray[Any]]:
+    """A batch of units, padded to a width."""
+    batch: dict[str, NDArray[Any]] = {}
     for name in ("pieces", "shapes", "segments"):
         rows = np.zeros((len(units), width), np.int64)
         for row, unit in zip(rows, units, strict=True):
             values = getattr(unit, name)
             row[: len(values)] = values
-        feed[name] = rows
-    feed["lengths"] = np.array([len(unit.pieces) for unit in units], np.int32)
+        batch[name] = rows
+    batch["lengths"] = np.array([len(unit.pieces) for unit in units], np.int32)
     for name in ("here", "before"):
         positions = [row * width + p for row, unit in enumerate(units) for p in getattr(unit, name)]
-        feed[name] = np.array(positions, np.int64)
-    return feed
+        batch[name] = np.array(positions, np.int64)
+    return batch

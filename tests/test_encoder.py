@@ -1,13 +1,30 @@
+import json
+import shutil
+
+import numpy as np
 import pytest
 
-from ists.encoder import SHAPES, WordPieces, feed, shape_of, shapes_of
+from ists.encoder import SHAPES, WordPieces, Words, feed, padded, shape_of, shapes_of, words_of
 from ists.errors import ModelError
+from ists.models import open_model, write_card
 from ists.resources import models_path
 
 
 @pytest.fixture(scope="module")
-def word_pieces():
-    return WordPieces(models_path("chunker", "tokenizer.json"))
+def words():
+    return words_of(open_model("chunker", "chunker"))
+
+
+@pytest.fixture
+def own_words(tmp_path):
+    """A copy of the words that may be spoilt; writing its card anew makes the hashes fit."""
+    folder = shutil.copytree(models_path("words"), tmp_path / "words")
+
+    def opened() -> Words:
+        write_card(folder, {"name": "words", "kind": "words"}, ["tokenizer.json", "words.npz"])
+        return Words(open_model(str(folder), "words"))
+
+    return folder, opened
 
 
 @pytest.mark.parametrize(
@@ -38,8 +55,8 @@ def test_capitalised_sentences_have_shapes_of_their_own():
     assert min(title) >= len(SHAPES)
 
 
-def test_a_unit_knows_where_its_tokens_begin(word_pieces):
-    unit = word_pieces.unit(["Cats", "antidisestablish", "."], ["Dogs"])
+def test_a_unit_knows_where_its_tokens_begin(words):
+    unit = words.unit(["Cats", "antidisestablish", "."], ["Dogs"])
     assert len(unit.here) == len(unit.before) == 4
     assert unit.before[0] == 0
     assert unit.before[1] == unit.here[0]
@@ -48,13 +65,13 @@ def test_a_unit_knows_where_its_tokens_begin(word_pieces):
 
 
 @pytest.mark.parametrize("token", ["\x01", "\u200b", "\udce9", "🦀", "x" * 5000, "." * 5000])
-def test_every_token_has_some_pieces_but_never_too_many(word_pieces, token):
-    assert 1 <= len(word_pieces.of(token)) <= 24
+def test_every_token_has_some_pieces_but_never_too_many(words, token):
+    assert 1 <= len(words.of(token)) <= 24
 
 
-def test_padding_does_not_move_a_token(word_pieces):
-    units = [word_pieces.unit(["Cats", "sleep"]), word_pieces.unit(["Yes"])]
-    arrays = feed(units, 8)
+def test_padding_does_not_move_a_token(words):
+    units = [words.unit(["Cats", "sleep"]), words.unit(["Yes"])]
+    arrays = padded(units, 8)
     assert arrays["here"].tolist() == [1, 2, 9]
     assert arrays["lengths"].tolist() == [4, 3]
 
@@ -63,3 +80,48 @@ def test_a_foreign_tokenizer_is_told(tmp_path):
     (tmp_path / "tokenizer.json").write_text("{}")
     with pytest.raises(ModelError, match="no tokenizer"):
         WordPieces(tmp_path / "tokenizer.json").of("cat")
+
+
+def test_a_batch_carries_the_vectors_of_its_pieces(words):
+    units = [words.unit(["Cats", "sleep"]), words.unit(["Yes"])]
+    batch = feed(units, 8, words)
+    assert "pieces" not in batch
+    assert batch["words"].shape == (2, 8, 384)
+    assert batch["words"].dtype == np.float32
+    again = words.vectors(np.array(units[0].pieces))
+    assert np.array_equal(batch["words"][0, : len(again)], again)
+
+
+def test_networks_share_their_words(words):
+    assert words_of(open_model("pilot", "aligner")) is words
+
+
+@pytest.mark.parametrize("named", [None, {}, {"words.npz": "0" * 64}])
+def test_a_network_trained_with_other_words_is_refused(tmp_path, named):
+    folder = shutil.copytree(models_path("chunker"), tmp_path / "chunker")
+    card = json.loads((folder / "model.json").read_text())
+    (folder / "model.json").write_text(json.dumps({**card, "words": named}))
+    with pytest.raises(ModelError, match=r"chunker: was trained with other words"):
+        words_of(open_model(str(folder), "chunker"))
+
+
+def test_missing_or_damaged_words_are_told(own_words):
+    folder, _ = own_words
+    file = folder / "words.npz"
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(ModelError, match=r"words\.npz: is damaged or foreign"):
+        open_model(str(folder), "words")
+    file.unlink()
+    with pytest.raises(ModelError, match=r"words\.npz: a file of the model is missing"):
+        open_model(str(folder), "words")
+
+
+@pytest.mark.parametrize("content", [b"", b"no words", None])
+def test_foreign_words_with_a_proper_hash_are_told(own_words, content):
+    folder, opened = own_words
+    if content is None:
+        np.savez(folder / "words.npz", other=np.zeros(3))
+    else:
+        (folder / "words.npz").write_bytes(content)
+    with pytest.raises(ModelError, match=r"words\.npz: the words cannot be read"):
+        opened().vectors(np.array([1]))

@@ -20,7 +20,7 @@ _MAY_IMPORT: dict[str, set[str] | None] = {
     "ists.files": {"ists.errors"},
     "ists.resources": {"ists.errors"},
     "ists.models": _FOUNDATION,
-    "ists.encoder": _FOUNDATION,
+    "ists.encoder": {*_FOUNDATION, "ists.models"},
     "ists.formats": {*_FOUNDATION, "ists.pairs"},
     "ists.lexicon": _FOUNDATION,
     "ists.chunker": {*_FOUNDATION, "ists.pairs", "ists.formats", "ists.models", "ists.encoder"},

@@ -35,10 +35,9 @@ def test_a_model_of_another_kind_is_refused():
         open_model("chunker", "aligner")
 
 
-@pytest.mark.parametrize("file", ["network.onnx", "tokenizer.json"])
 @pytest.mark.parametrize("damage", ["flip", "truncate", "swap", "remove"])
-def test_a_damaged_file_is_refused(copy, file, damage):
-    path = copy / file
+def test_a_damaged_file_is_refused(copy, damage):
+    path = copy / "network.onnx"
     data = bytearray(path.read_bytes())
     if damage == "flip":
         data[len(data) // 2] ^= 1
@@ -49,7 +48,7 @@ def test_a_damaged_file_is_refused(copy, file, damage):
         path.write_bytes((copy / "model.json").read_bytes())
     else:
         path.unlink()
-    with pytest.raises(ModelError, match=file):
+    with pytest.raises(ModelError, match=r"network\.onnx"):
         open_model(str(copy), "chunker")
 
 

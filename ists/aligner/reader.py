@@ -15,7 +15,7 @@ import numpy as np
 from ists.aligner.matching import match
 from ists.aligner.pair_head import PairScores, link_probability, score_pairs
 from ists.aligner.surface import Floats, surface_features, wordless
-from ists.encoder import LONGEST, Network, Unit, WordPieces
+from ists.encoder import LONGEST, Network, Unit, words_of
 from ists.errors import FormatError, ModelError
 from ists.models import Model
 
@@ -68,8 +68,8 @@ class PairReader:
     """The network that reads pairs, with its pair head."""
 
     def __init__(self, model: Model, threads: int = 0) -> None:
-        self._word_pieces = WordPieces(model.file("tokenizer.json"))
-        self._network = Network(model.file("reader.onnx"), threads)
+        self._words = words_of(model)
+        self._network = Network(model.file("reader.onnx"), self._words, threads)
         self._head = model.file("pairs.npz")
         self._weights = _load_weights(self._head)
 
@@ -95,7 +95,7 @@ class PairReader:
         ]
 
     def _unit(self, pair_id: str, pair: tuple[Sequence[str], Sequence[str]]) -> Unit:
-        unit = self._word_pieces.unit(*pair)
+        unit = self._words.unit(*pair)
         if len(unit.pieces) > LONGEST:
             raise FormatError(
                 f"pair {pair_id}: the two sentences have {len(unit.pieces)} word pieces, "

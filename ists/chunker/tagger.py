@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ists.chunker.iob import best_tags
 from ists.chunker.types import chunk_type
-from ists.encoder import LONGEST, Network, Unit, WordPieces
+from ists.encoder import LONGEST, Network, Unit, words_of
 from ists.errors import ModelError
 from ists.models import Model, open_model
 from ists.pairs import Chunk
@@ -88,8 +88,8 @@ class Chunker:
             self._pos_tags = tuple(model.card["labels"]["pos"])
         except (KeyError, TypeError):
             raise ModelError(f"{model.folder}: its card does not name the labels") from None
-        self._word_pieces = WordPieces(model.file("tokenizer.json"))
-        self._network = Network(model.file("network.onnx"), threads)
+        self._words = words_of(model)
+        self._network = Network(model.file("network.onnx"), self._words, threads)
 
     @classmethod
     def load(cls, name: str = DEFAULT_MODEL, threads: int = 0) -> "Chunker":
@@ -128,7 +128,7 @@ class Chunker:
 
     def _windows(self, tokens: Sequence[str]) -> list[tuple[Unit, int, int]]:
         """Units that cover a sentence, and which of their tokens each answers for."""
-        whole = self._word_pieces.unit(tokens)
+        whole = self._words.unit(tokens)
         if len(whole.pieces) <= LONGEST:
             return [(whole, 0, len(tokens))]
         windows = []
@@ -138,7 +138,7 @@ class Chunker:
             if end <= answered:  # words of many pieces: no room for what was read before
                 begin, end = answered, self._farthest_end(tokens, answered)
             until = end if end == len(tokens) else max(answered + 1, end - _CONTEXT)
-            unit = self._word_pieces.unit(tokens[begin:end])
+            unit = self._words.unit(tokens[begin:end])
             windows.append((unit, answered - begin, until - begin))
             answered, begin = until, max(0, until - _CONTEXT)
         return windows
@@ -146,7 +146,7 @@ class Chunker:
     def _farthest_end(self, tokens: Sequence[str], begin: int) -> int:
         room = LONGEST - 2
         end = begin
-        while end < len(tokens) and room >= len(self._word_pieces.of(tokens[end])):
-            room -= len(self._word_pieces.of(tokens[end]))
+        while end < len(tokens) and room >= len(self._words.of(tokens[end])):
+            room -= len(self._words.of(tokens[end]))
             end += 1
         return end

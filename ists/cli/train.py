@@ -147,6 +147,25 @@ def aligner(
     click.echo(json.dumps(found.figures(), indent=2))
 
 
+@command.command(name="words")
+@click.option(
+    "-o", "--output", metavar="DIR", required=True, type=click.Path(), help="The model's folder."
+)
+def words(output: str) -> None:
+    """Write the words of the base model, which all networks share and none changes.
+
+    Networks are fed with their vectors; a network's card names the words it was trained with. They
+    are made once, before any network.
+
+    \b
+    Examples:
+      ists train words -o models/words
+    """
+    with what_training_needs():
+        from ists.train.words import write_words
+    write_words(Path(output))
+
+
 @contextmanager
 def what_training_needs() -> Iterator[None]:
     """Say how to install what the imports inside lack."""

@@ -27,7 +27,7 @@ from ists.pairs import LINKING, Alignment, Chunk, Relation, SentencePair
 from ists.train.chunker import averaged
 from ists.train.corpora import FOLDS, fold_of
 from ists.train.loop import Descent, State
-from ists.train.network import LAYERS, base_folder
+from ists.train.network import FROZEN, LAYERS, base_folder
 from ists.train.pair_network import AlignerNetwork, PairInputs, PairLogits, Side
 
 _UNKNOWN = -1
@@ -35,7 +35,6 @@ _HIDDEN_PIECE = 103
 """The vocabulary's own sign for a piece that is not shown."""
 _SPECIAL = SHAPES.index("special")
 _NEVER = -1e4
-_FROZEN = ("encoder.words.weight", "encoder.positions.weight", "encoder.segments.weight")
 _POOL = 8
 """Batches are made of pairs of near lengths, drawn from this many batches' worth."""
 _DROPOUT_SEED = 1000
@@ -483,7 +482,7 @@ class Trainer:
         recipe, groups = self.recipe, []
         for name, parameter in network.named_parameters():
             # A few hundred pairs teach nothing about thirty thousand words.
-            if name in _FROZEN:
+            if name in FROZEN:
                 parameter.requires_grad_(False)
                 continue
             rate = recipe.rate * recipe.layer_decay**LAYERS

@@ -8,7 +8,6 @@ answers. The figures come from the same readings; what judges a fold is fitted o
 """
 
 import platform
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -29,6 +28,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from ists.aligner.reader import PairReader, Positions, Reading
+from ists.encoder import WORDS
 from ists.errors import FormatError, ModelError
 from ists.labeler import Labeler, LabelModel, NetworkSignals, Question
 from ists.labeler.decide import EQUI_AT, LOWER_SCORES
@@ -46,8 +46,9 @@ from ists.train.aligner import Example, Recipe, Trainer, corpus_of, read_pairs
 from ists.train.corpora import FOLDS, read_conll
 from ists.train.labeler import LinkRows, LoneRows, best_sharpness, fit
 from ists.train.labeler import Recipe as LabelerRecipe
-from ists.train.network import BASE_LICENCE, BASE_NAME, BASE_PACKAGE, base_folder
+from ists.train.network import BASE_LICENCE, BASE_NAME, BASE_PACKAGE
 from ists.train.onnx_graph import export_reader
+from ists.train.words import named_words
 from scorer import Measures, Report, load
 from scorer import score as judge
 from scorer.chunking import compare_chunks
@@ -57,7 +58,7 @@ Progress = Callable[[str], None]
 Arrays = dict[str, NDArray[np.float32]]
 
 SCENARIOS = ("gold_chunks", "own_chunks")
-_NETWORK_FILES = ["pairs.npz", "reader.onnx", "tokenizer.json"]
+_NETWORK_FILES = ["pairs.npz", "reader.onnx"]
 _LABELER_FILE = "labeler.npz"
 _THRESHOLDS = tuple(step / 20 for step in range(4, 15))
 _READ_AT_ONCE = 32
@@ -180,7 +181,8 @@ def read_unseen(
     """Read pairs in both scenarios by a network as it would be shipped."""
     with TemporaryDirectory() as folder:
         write_network(state, Path(folder))
-        reader = PairReader(Model(Path(folder), {"files": dict.fromkeys(_NETWORK_FILES, "")}), 1)
+        card = {"files": dict.fromkeys(_NETWORK_FILES, ""), WORDS: named_words(state)}
+        reader = PairReader(Model(Path(folder), card), 1)
         ids = [example.id for example in examples]
         words = [(example.tokens1, example.tokens2) for example in examples]
         chunks: list[tuple[Positions | None, Positions | None]] = [
@@ -202,7 +204,6 @@ def write_network(state: Mapping[str, Tensor], folder: Path) -> None:
         if name.startswith("pairs.")
     }
     np.savez(folder / "pairs.npz", allow_pickle=False, **head)
-    shutil.copyfile(base_folder() / "tokenizer.json", folder / "tokenizer.json")
 
 
 def run_jobs(
@@ -589,7 +590,8 @@ def train_aligner(
     networks = run_jobs(jobs, workers or _cores(), progress)
     whole = networks.pop(_WHOLE)
     validated = _decided(gold, networks, FOLDS, labeler_recipe, progress)
-    write_network({n: torch.from_numpy(array) for n, array in whole.weights.items()}, folder)
+    state = {name: torch.from_numpy(array) for name, array in whole.weights.items()}
+    write_network(state, folder)
     with (folder / _LABELER_FILE).open("wb") as stream:
         validated.final.labeler.write(stream)
     training = {
@@ -607,6 +609,7 @@ def train_aligner(
         "training": training,
         "figures": {"folds": FOLDS, "cross_validated": validated.figures()},
         "threshold": validated.final.threshold,
+        WORDS: named_words(state),
     }
     write_card(folder, card, [*_NETWORK_FILES, _LABELER_FILE])
     progress(f"{folder}: written")

@@ -16,14 +16,13 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812 (the customary name)
 
-from ists.encoder import Unit, WordPieces, feed
+from ists.encoder import Unit, WordPieces, padded
 from ists.train.corpora import LabelledSentence, recased, with_adapted_chunks
 from ists.train.loop import Descent
-from ists.train.network import ChunkerNetwork, base_folder
+from ists.train.network import FROZEN, ChunkerNetwork, base_folder
 
 _IGNORED = -100
 _LAG = 10
-_FROZEN = ("encoder.words.weight", "encoder.positions.weight", "encoder.segments.weight")
 _POOL = 50
 """Batches are made of sentences of near lengths, drawn from this many batches' worth."""
 
@@ -189,7 +188,7 @@ class Trainer:
         groups = []
         for name, parameter in network.named_parameters():
             # Two thousand sentences teach nothing about thirty thousand words.
-            if name in _FROZEN:
+            if name in FROZEN:
                 parameter.requires_grad_(False)
                 continue
             is_new = name == "encoder.shapes.weight" or not name.startswith("encoder.")
@@ -227,7 +226,7 @@ def averaged(states: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
 def tensors(units: Sequence[Unit]) -> tuple[Tensor, ...]:
     """Units as the network takes them: pieces, shapes, segments, mask, here, before."""
     width = max(len(unit.pieces) for unit in units)
-    arrays = {name: torch.from_numpy(array) for name, array in feed(units, width).items()}
+    arrays = {name: torch.from_numpy(array) for name, array in padded(units, width).items()}
     mask = torch.arange(width)[None, :] < arrays["lengths"][:, None]
     return (
         arrays["pieces"],

@@ -1,7 +1,6 @@
 """A trained chunker as a model folder, and its cross-validation."""
 
 import platform
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -13,7 +12,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from ists.chunker.tagger import KIND
-from ists.encoder import WordPieces
+from ists.encoder import WORDS, WordPieces
 from ists.errors import FormatError
 from ists.formats.brackets import Chunks
 from ists.models import sha256_of, write_card
@@ -27,9 +26,10 @@ from ists.train.network import (
     base_folder,
 )
 from ists.train.onnx_graph import export_chunker
+from ists.train.words import named_words
 from scorer.chunking import ChunkReport, compare_chunks
 
-_FILES = ["network.onnx", "tokenizer.json"]
+_FILES = ["network.onnx"]
 _READ_AT_ONCE = 64
 
 
@@ -79,8 +79,8 @@ def train_chunker(
     state = trainer.train(start, corpora.gold, corpora.conll)
     folder.mkdir(parents=True, exist_ok=True)
     export_chunker(state, folder / "network.onnx")
-    shutil.copyfile(base_folder() / "tokenizer.json", folder / "tokenizer.json")
-    write_card(folder, _card(folder.name, corpora, recipe, trainer.tags, figures or {}), _FILES)
+    card = _card(folder.name, corpora, recipe, trainer.tags, figures or {})
+    write_card(folder, {**card, WORDS: named_words(state)}, _FILES)
 
 
 def _card(

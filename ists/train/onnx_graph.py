@@ -4,6 +4,8 @@ The graph is written node by node, because the common tools scale a whole tensor
 once: then a sentence's numbers depend on its neighbours in the batch and on the padding. Here every
 row of activations has a scale of its own, weights one for each output, and integers add up exactly:
 what a sentence gets does not depend on its company. Heads are small and stay in full precision.
+The vectors of the words are not in the files: all networks are fed from one table (see
+`ists.train.words`).
 """
 
 from collections.abc import Mapping
@@ -58,10 +60,10 @@ class Graph:
 
     def embedded(self, name: str, table: NDArray[np.float32], rows: str) -> str:
         """Rows of an embedding table, which is kept in 8 bits with one scale a row."""
-        step = (np.abs(table).max(1, keepdims=True) / _LEVELS + 1e-12).astype(np.float32)
-        whole = self.constant(name, np.rint(table / step).astype(np.int8))
-        found = self.op("Cast", self.op("Gather", whole, rows), to=TensorProto.FLOAT)
-        return self.op("Mul", found, self.op("Gather", self.constant(f"{name} scale", step), rows))
+        whole, scales = in_8_bits(table)
+        found = self.op("Gather", self.constant(name, whole), rows)
+        scale = self.op("Gather", self.constant(f"{name} scale", scales), rows)
+        return self.op("Mul", self.op("Cast", found, to=TensorProto.FLOAT), scale)
 
     def linear(
         self, x: str, name: str, weight: NDArray[np.float32], bias: NDArray[np.float32] | None
@@ -108,6 +110,12 @@ class Graph:
         return self.op("Add", x, self.constant(f"{name} bias", bias))
 
 
+def in_8_bits(table: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """A table of vectors as whole numbers, and a scale for each."""
+    scales = (np.abs(table).max(1, keepdims=True) / _LEVELS + 1e-12).astype(np.float32)
+    return np.rint(table / scales).astype(np.int8), scales
+
+
 def export_chunker(state: Mapping[str, Tensor], file: Path) -> None:
     """The chunker: encoder, boundary head and the two tagging heads."""
     graph, weights = Graph(), _arrays(state)
@@ -125,9 +133,8 @@ def export_reader(state: Mapping[str, Tensor], file: Path) -> None:
     hidden = _encoder(graph, weights)
     here, before = (graph.op("Gather", hidden, name) for name in ("here", "before"))
     start = _boundary(graph, weights, here, before)
-    wide = graph.constant("wide", np.array([HIDDEN], np.int64))
-    by_unit = graph.op("Concat", graph.op("Shape", "pieces"), wide, axis=0)
-    _save(graph, {"hidden": graph.op("Reshape", hidden, by_unit), "start": start}, file)
+    by_unit = graph.op("Reshape", hidden, graph.op("Shape", "words"))
+    _save(graph, {"hidden": by_unit, "start": start}, file)
 
 
 def _arrays(state: Mapping[str, Tensor]) -> Weights:
@@ -136,19 +143,17 @@ def _arrays(state: Mapping[str, Tensor]) -> Weights:
 
 def _encoder(graph: Graph, weights: Weights) -> str:
     """Hidden states of all pieces of the batch, one under the other: (batch × width, HIDDEN)."""
-    words = graph.embedded("words", weights["encoder.words.weight"], "pieces")
-    width = graph.op("Squeeze", graph.op("Shape", "pieces", start=1, end=2))
+    width = graph.op("Squeeze", graph.op("Shape", "words", start=1, end=2))
     first, step = graph.constant("first", np.int64(0)), graph.constant("step", np.int64(1))
     places = graph.op("Range", first, width, step)
     x = graph.op(
-        "Add", words, graph.embedded("positions", weights["encoder.positions.weight"], places)
+        "Add", "words", graph.embedded("positions", weights["encoder.positions.weight"], places)
     )
     for name in ("segments", "shapes"):
         table = graph.constant(f"{name} table", weights[f"encoder.{name}.weight"])
         x = graph.op("Add", x, graph.op("Gather", table, name))
     flat = graph.constant("flat", np.array([-1, HIDDEN], np.int64))
-    wide = graph.constant("wide", np.array([HIDDEN], np.int64))
-    by_unit = graph.op("Concat", graph.op("Shape", "pieces"), wide, axis=0)
+    by_unit = graph.op("Shape", "words")
     x = graph.op("Reshape", graph.normalised(x, "encoder.norm", weights), flat)
     for number in range(LAYERS):
         x = _layer(graph, weights, f"encoder.layers.{number}", x, flat, by_unit)
@@ -188,9 +193,10 @@ def _boundary(graph: Graph, weights: Weights, here: str, before: str) -> str:
 def _save(graph: Graph, outputs: Mapping[str, str], file: Path) -> None:
     integers = TensorProto.INT64
     inputs = [
+        helper.make_tensor_value_info("words", TensorProto.FLOAT, ["B", "N", HIDDEN]),
         *(
             helper.make_tensor_value_info(name, integers, ["B", "N"])
-            for name in ("pieces", "shapes", "segments")
+            for name in ("shapes", "segments")
         ),
         helper.make_tensor_value_info("lengths", TensorProto.INT32, ["B"]),
     ]

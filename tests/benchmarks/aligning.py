@@ -6,10 +6,9 @@ import tempfile
 from pathlib import Path
 
 from ists import read
-from ists.encoder import WordPieces
+from ists.encoder import words_of
 from ists.formats import wa
 from ists.pipeline import Aligner
-from ists.resources import models_path
 from tests.benchmarks.chunking import bare_encoder, read_all, seconds, session
 from tests.benchmarks.material import cost_of, gold_file
 
@@ -28,15 +27,15 @@ def run() -> None:
 
 def _against_the_encoder(pairs: list[tuple[str, str]]) -> None:
     aligner = Aligner.load(threads=_THREADS)
-    pieces = WordPieces(models_path("pilot", "tokenizer.json"))
-    units = [pieces.unit(one.split(), two.split()) for one, two in pairs]
+    words = words_of(aligner.model)
+    units = [words.unit(one.split(), two.split()) for one, two in pairs]
     with tempfile.TemporaryDirectory() as folder:
         bare = session(
-            bare_encoder(models_path("pilot", "reader.onnx"), Path(folder) / "bare.onnx"), _THREADS
+            bare_encoder(aligner.model.file("reader.onnx"), Path(folder) / "bare.onnx"), _THREADS
         )
         times = [
             (
-                seconds(lambda: read_all(bare, units, _BATCH)),
+                seconds(lambda: read_all(bare, units, words, _BATCH)),
                 seconds(lambda: wa.write(aligner.align_many(pairs, _BATCH), io.BytesIO())),
             )
             for _ in range(_ROUNDS)

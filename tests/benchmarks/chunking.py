@@ -10,7 +10,7 @@ import onnxruntime as ort
 from onnx import TensorProto, helper
 
 from ists.chunker.tagger import Chunker
-from ists.encoder import Unit, WordPieces, batches, feed
+from ists.encoder import Unit, Words, batches, feed, words_of
 from ists.formats.brackets import parse
 from ists.resources import models_path
 from tests.conftest import EXAMPLES, ROOT
@@ -28,15 +28,15 @@ def run() -> None:
     print(f"{'threads':>8} {'batch':>6} {'encoder/s':>10} {'chunker/s':>10} {'ratio':>6}")
     with tempfile.TemporaryDirectory() as folder:
         bare_file = bare_encoder(models_path("chunker", "network.onnx"), Path(folder) / "bare.onnx")
+        words = words_of(Chunker.load().model)
+        units = [words.unit(tokens) for tokens in sentences]
         for threads in (1, 2):
             for batch_size in (1, 32):
                 chunker, bare = Chunker.load(threads=threads), session(bare_file, threads)
-                pieces = WordPieces(models_path("chunker", "tokenizer.json"))
-                units = [pieces.unit(tokens) for tokens in sentences]
                 # In turns, so that whatever else the machine does hits both alike.
                 times = [
                     (
-                        seconds(lambda b=bare, u=units, n=batch_size: read_all(b, u, n)),
+                        seconds(lambda b=bare, n=batch_size: read_all(b, units, words, n)),
                         seconds(lambda c=chunker, n=batch_size: list(c.chunk_many(sentences, n))),
                     )
                     for _ in range(_ROUNDS)
@@ -76,10 +76,12 @@ def session(file: Path, threads: int) -> ort.InferenceSession:
     return ort.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
 
 
-def read_all(session: ort.InferenceSession, units: list[Unit], batch_size: int) -> None:
+def read_all(
+    session: ort.InferenceSession, units: list[Unit], words: Words, batch_size: int
+) -> None:
     names = [value.name for value in session.get_inputs()]
     for width, members in batches(units, batch_size):
-        batch = feed([units[i] for i in members], width)
+        batch = feed([units[i] for i in members], width, words)
         session.run(None, {name: batch[name] for name in names})
 
 

@@ -181,7 +181,7 @@ def test_invalid_bytes_in_prose_pass(ists, tmp_path):
 
 @pytest.mark.parametrize(
     ("file", "content"),
-    [("pairs.npz", "labeler.npz"), ("pairs.npz", "tokenizer.json"), ("reader.onnx", "chunker")],
+    [("pairs.npz", "labeler.npz"), ("pairs.npz", "model.json"), ("reader.onnx", "chunker")],
 )
 def test_a_foreign_file_with_a_proper_hash_is_told(ists, sentences, tmp_path, file, content):
     folder = shutil.copytree(models_path("pilot"), tmp_path / "mine")
