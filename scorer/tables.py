@@ -1,4 +1,4 @@
-"""Reports as tables, and tables as text, TSV or LaTeX: one shape for every view."""
+"""Reports as tables, and tables as text, TSV, LaTeX or Markdown: one shape for every view."""
 
 from __future__ import annotations
 
@@ -124,6 +124,22 @@ def as_latex(table: Table) -> str:
             r"\end{tabular}",
         ]
     )
+
+
+def as_markdown(table: Table) -> str:
+    """A pipe table under its title."""
+    table = table.printable()
+    rule = (":--", *["--:"] * (len(table.head) - 1))
+    rows = [tuple(map(_markdown_escaped, row)) for row in (table.head, rule, *table.rows)]
+    lines = [f"**{_markdown_escaped(table.title)}**", ""] if table.title else []
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
+
+
+_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in r"\`*_<>|[]#"})
+
+
+def _markdown_escaped(cell: str) -> str:
+    return cell.translate(_MARKDOWN)
 
 
 _LATEX = str.maketrans(

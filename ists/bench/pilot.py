@@ -12,21 +12,23 @@ from pathlib import Path
 from typing import Any, Literal
 
 import scorer
-from ists import __version__, read
+from ists import read
+from ists.bench import published as tables
+from ists.bench.report import Report, signature
 from ists.errors import FormatError
 from ists.formats import brackets
 from ists.formats.sentences import Given, InputPair, read_two_files
 from ists.models import sha256_of
 from ists.pipeline import Aligner
-from ists.resources import data_path
 from scorer import Measures
+from scorer.report import NAMES
+from scorer.tables import Table
 
 Scenario = Literal["gold chunks", "system chunks"]
 SCENARIOS: tuple[Scenario, ...] = ("gold chunks", "system chunks")
-_TABLES = {"gold chunks": "pilot-gold-chunks.tsv", "system chunks": "pilot-system-chunks.tsv"}
+_TABLES = {"gold chunks": "pilot-gold-chunks", "system chunks": "pilot-system-chunks"}
 _GOLD_NAME = re.compile(r"STSint\.(?:gs|input|testinput)\.([\w-]+)\.wa")
 _MEASURES = Measures._fields
-_NOT_RANKED = "-"
 
 
 @dataclass(frozen=True)
@@ -134,16 +136,14 @@ def run(
 
 def published(dataset: str, scenario: Scenario) -> list[Run]:
     """The paper's rows for a data set; none for one that the paper does not know."""
-    lines = data_path("published", _TABLES[scenario]).read_text(encoding="utf-8").splitlines()
-    head, *rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    rows = tables.rows(_TABLES[scenario])
     columns = [f"{dataset}_{measure}" for measure in _MEASURES]
-    if columns[0] not in head:
+    if columns[0] not in rows[0]:
         return []
-    places = [head.index(column) for column in columns]
     return [
-        Run(row[0], Measures(*(float(row[place]) for place in places)))
+        Run(row["run"], Measures(*(float(row[column]) for column in columns)))
         for row in rows
-        if row[places[0]] != _NOT_RANKED
+        if row[columns[0]] != tables.UNKNOWN
     ]
 
 
@@ -151,9 +151,27 @@ def _ranked(runs: Sequence[Run]) -> tuple[Run, ...]:
     return tuple(sorted(runs, key=lambda run: -run.f1.type_score))
 
 
-def signature(aligner: Aligner) -> str:
-    """One line that tells how the figures came about."""
-    return (
-        f"ists|bench:pilot|match:strict|model:{aligner.model.name}"
-        f"|threshold:{aligner.threshold}|version:{__version__}"
-    )
+def report(results: Sequence[Result], aligner: Aligner) -> Report:
+    """The paper's tables with our rows in their rank."""
+    document = {
+        "signature": signature(
+            "pilot", match="strict", model=aligner.model.name, threshold=aligner.threshold
+        ),
+        "results": [result.to_dict() for result in results],
+    }
+    return Report("The SemEval-2015 pilot", [_table(result) for result in results], [], document)
+
+
+def _table(result: Result) -> Table:
+    title = f"{result.dataset}, {result.scenario} ({result.pairs} pairs)"
+    if result.trained_on:
+        title += " -- TRAINING DATA of this model: no measure of quality"
+    rows = [
+        (
+            run.name if run.published else f"> {run.name}",
+            *(f"{figure:.4f}" for figure in run.f1),
+            str(place),
+        )
+        for place, run in enumerate(result.runs, start=1)
+    ]
+    return Table(title, ("run", *NAMES, "place"), rows)

@@ -1,16 +1,36 @@
 """``ists bench``."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from scorer.report import NAMES
-from scorer.tables import Table, as_text
-
 if TYPE_CHECKING:
-    from ists.bench.pilot import Result
+    from ists.bench.report import Report
+    from ists.bench.systems import Ists
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_MODEL = "default"
+
+
+def _format_option(command: Command) -> Command:
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="What the output looks like.",
+    )(command)
+
+
+def _model_option(command: Command) -> Command:
+    return click.option(
+        "--model", default=_MODEL, show_default=True, metavar="NAME|DIR", help="The aligner model."
+    )(command)
 
 
 @click.group(name="bench")
@@ -20,7 +40,7 @@ def command() -> None:
     \b
     Examples:
       ists bench pilot DIR
-      ists bench pilot DIR --model pilot --format json
+      ists bench sts DIR --format json
     """
 
 
@@ -29,14 +49,7 @@ def command() -> None:
 @click.option(
     "--model", default="pilot", show_default=True, metavar="NAME|DIR", help="The aligner model."
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="What the output looks like.",
-)
+@_format_option
 def pilot(folder: str, model: str, format_: str) -> None:
     """The SemEval-2015 pilot: Tables 5 and 6 of the task paper with our rows in their rank.
 
@@ -53,28 +66,65 @@ def pilot(folder: str, model: str, format_: str) -> None:
     from ists.pipeline import Aligner
 
     aligner = Aligner.load(model)
-    results = benchmark.run(Path(folder), aligner, lambda text: click.echo(text, err=True))
-    if format_ == "json":
-        document = {
-            "signature": benchmark.signature(aligner),
-            "results": [result.to_dict() for result in results],
-        }
-        click.echo(json.dumps(document, indent=2))
-        return
-    parts = [as_text(_table(result)) for result in results]
-    click.echo("\n\n".join([*parts, benchmark.signature(aligner)]))
+    _echo(benchmark.report(benchmark.run(Path(folder), aligner, _progress), aligner), format_)
 
 
-def _table(result: "Result") -> Table:
-    title = f"{result.dataset}, {result.scenario} ({result.pairs} pairs)"
-    if result.trained_on:
-        title += " -- TRAINING DATA of this model: no measure of quality"
-    rows = [
-        (
-            run.name if run.published else f"> {run.name}",
-            *(f"{figure:.4f}" for figure in run.f1),
-            str(place),
-        )
-        for place, run in enumerate(result.runs, start=1)
-    ]
-    return Table(title, ("run", *NAMES, "place"), rows)
+@command.command(name="sts")
+@click.argument("folder", metavar="DIR", type=click.Path())
+@click.option(
+    "--outputs",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Judge these files (STS.output.NAME.txt, one score a line) instead of our system.",
+)
+@click.option(
+    "--language",
+    type=click.Choice(["auto", "en", "es"]),
+    default="auto",
+    show_default=True,
+    help="English (gold 0 to 5) or Spanish (gold 0 to 4); auto goes by the data sets' names.",
+)
+@click.option("--baseline-only", is_flag=True, help="Run the token-cosine baseline alone.")
+@_model_option
+@_format_option
+def sts(
+    folder: str, outputs: str | None, language: str, baseline_only: bool, model: str, format_: str
+) -> None:
+    """Semantic textual similarity: Pearson per data set, beside the task's baseline.
+
+    DIR holds, itself or in folders below, NAME.tsv files (score, sentence, sentence) or the
+    official STS.input.NAME.txt and STS.gs.NAME.txt. The mean is weighted by pairs. The data sets of
+    2015 are ranked among the published runs. Our model is English: for Spanish the baseline is run,
+    and given output files are judged.
+
+    \b
+    Examples:
+      ists bench sts sts/2015
+      ists bench sts sts/2015 --format json
+      ists bench sts sts2015-es --outputs my-run
+      ists bench sts sts --baseline-only
+    """
+    from ists.bench import sts as benchmark
+
+    data_sets = benchmark.find_data_sets(Path(folder))
+    found = benchmark.language_of(data_sets)
+    spoken = next((one for one in benchmark.LANGUAGES if one == language), found)
+    run_ours = spoken == "en" and not outputs and not baseline_only
+    system = _system(model) if run_ours else None
+    given = Path(outputs) if outputs else None
+    _echo(benchmark.run(data_sets, spoken, system, given, _progress), format_)
+
+
+def _system(model: str) -> "Ists":
+    from ists.bench.systems import Ists
+    from ists.pipeline import Aligner
+
+    return Ists(Aligner.load(model))
+
+
+def _progress(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _echo(report: "Report", format_: str) -> None:
+    click.echo(json.dumps(report.document, indent=2) if format_ == "json" else report.text())

@@ -1,0 +1,393 @@
+"""The SemEval STS tasks: one similarity a sentence pair, judged by Pearson's r per data set.
+
+A data set is one file of ``score⇥sentence1⇥sentence2`` lines (``NAME.tsv``), or the two official
+ones, ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt``, whose blank gold lines are pairs that were not
+judged. The official measure is the mean over the data sets, weighted by their pairs. Where the data
+sets are those of the 2015 task, our run is ranked among the published ones.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Literal
+
+from ists.bench import published
+from ists.bench.report import Report, digest, signature
+from ists.bench.systems import System, TextPair, TokenCosine
+from ists.errors import FormatError, UndefinedError
+from ists.files import open_input
+from ists.formats.text import decode, shown
+from ists.models import sha256_of
+from scorer.correlation import Correlation, Significance, fisher_z, pearson
+from scorer.scores import judged, parse_score, read_gold_scores, read_scores
+from scorer.tables import Table
+
+Language = Literal["en", "es"]
+LANGUAGES: tuple[Language, ...] = ("en", "es")
+_NAMES = {"en": "English", "es": "Spanish"}
+_LARGEST = {"en": 5, "es": 4}
+_TABLES = {"en": "sts-english", "es": "sts-spanish"}
+_BASELINE = "Baseline"
+_INPUT = re.compile(r"STS\.input\.(.+)\.txt")
+_SPANISH = {"wikipedia", "newswire", "news", "li65"}
+_PAPERS_NAMES = {
+    "answer-forums": "answers-forums",
+    "answers-forum": "answers-forums",
+    "answer-students": "answers-students",
+    "answers-student": "answers-students",
+    "hdl": "headlines",
+    "news": "newswire",
+}
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """The judged pairs of one data set."""
+
+    name: str
+    folder: str
+    """Below the folder that was searched; empty for that folder itself."""
+    files: tuple[Path, ...]
+    pairs: tuple[TextPair, ...]
+    gold: tuple[float | None, ...]
+    """None for a pair that was not judged."""
+
+    @property
+    def full_name(self) -> str:
+        """With the folder, which tells the year."""
+        return f"{self.folder}/{self.name}" if self.folder else self.name
+
+    @property
+    def papers_name(self) -> str:
+        """What the task paper's tables call it."""
+        name = self.name.lower()
+        return _PAPERS_NAMES.get(name, name)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The figures on one data set."""
+
+    data: DataSet
+    pairs: int
+    pearson: float | None
+    """None where no system was run."""
+    baseline: float
+    trained_on: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, unrounded."""
+        return {
+            "name": self.data.full_name,
+            "pairs": self.pairs,
+            "pearson": self.pearson,
+            "baseline": self.baseline,
+            "trained_on": self.trained_on,
+        }
+
+
+@dataclass(frozen=True)
+class Run:
+    """A published run."""
+
+    name: str
+    r: dict[str, float | None]
+    """By data set."""
+    mean: float | None
+    rank: int | None
+
+
+@dataclass(frozen=True)
+class Placing:
+    """Our run among the published ones, on the data sets of their table."""
+
+    folder: str
+    mean: float
+    rank: int
+    runs: int
+    best: Run
+    difference: Significance
+    """Ours against the best run's mean: Fisher's z over all pairs, as the task did it."""
+    by_set: dict[str, Significance]
+    """The same for each data set that the best run has a figure for."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, unrounded."""
+        return {
+            "folder": self.folder,
+            "mean": self.mean,
+            "rank": self.rank,
+            "published_runs": self.runs,
+            "best_run": {"name": self.best.name, "mean": self.best.mean, **self.best.r},
+            "difference": self.difference.to_dict(),
+            "by_set": {name: test.to_dict() for name, test in self.by_set.items()},
+        }
+
+
+def find_data_sets(folder: Path) -> list[DataSet]:
+    """Every data set of a folder and the folders below it."""
+    if not folder.exists():
+        raise FormatError("no such file or folder", str(folder))
+    found = [_official(file, folder) for file in sorted(folder.rglob("STS.input.*.txt"))]
+    files = sorted(folder.rglob("*.tsv")) if folder.is_dir() else [folder]
+    found += [_table(file, folder) for file in files]
+    if not found:
+        raise FormatError(
+            "no data set found, expected NAME.tsv (score, sentence, sentence) or "
+            "STS.input.NAME.txt with STS.gs.NAME.txt",
+            str(folder),
+        )
+    return sorted(found, key=lambda data: (data.folder, data.name))
+
+
+def language_of(data_sets: Sequence[DataSet]) -> Language:
+    """Spanish if every data set bears the name of a Spanish one, else English."""
+    spanish = all(
+        data.name.lower() in _SPANISH or "spanish" in data.full_name.lower() for data in data_sets
+    )
+    return "es" if spanish else "en"
+
+
+def run(
+    data_sets: Sequence[DataSet],
+    language: Language,
+    system: System | None,
+    outputs: Path | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Report:
+    """Judge a system, or the given output files of one; without either, the baseline alone."""
+    for data in data_sets:
+        _check_scale(data, language)
+    results = []
+    for data in data_sets:
+        progress(data.full_name)
+        results.append(_judge(data, system, outputs))
+    name = "given outputs" if outputs else system.name if system else "none"
+    return _report(results, language, name, _placings(results, language))
+
+
+def published_runs(language: Language) -> tuple[list[Run], list[Run]]:
+    """The runs of the task paper's table, and its baselines."""
+    runs = []
+    for row in published.rows(_TABLES[language]):
+        name, mean, rank = row.pop("run"), row.pop("mean"), published.figure(row.pop("rank"))
+        figures = {data: published.figure(cell) for data, cell in row.items()}
+        place = None if rank is None else int(rank)
+        runs.append(Run(name, figures, published.figure(mean), place))
+    baselines = [run for run in runs if run.name.startswith(_BASELINE)]
+    return [run for run in runs if run not in baselines], baselines
+
+
+def _official(file: Path, root: Path) -> DataSet:
+    name = _INPUT.fullmatch(file.name)
+    if name is None:
+        raise FormatError("expected a file named STS.input.NAME.txt", str(file))
+    gold_file = file.with_name(f"STS.gs.{name[1]}.txt")
+    gold = read_gold_scores(gold_file)
+    pairs = [(columns[0], columns[1]) for columns in _columns(file, 2, "sentence, sentence")]
+    if len(gold) != len(pairs):
+        raise FormatError(
+            f"{file} has {len(pairs)} lines and {gold_file} has {len(gold)}: "
+            "line i of one goes with line i of the other"
+        )
+    return _data_set(name[1], root, (file, gold_file), pairs, gold)
+
+
+def _table(file: Path, root: Path) -> DataSet:
+    gold: list[float | None] = []
+    pairs: list[TextPair] = []
+    for number, columns in enumerate(_columns(file, 3, "score, sentence, sentence"), start=1):
+        try:
+            gold.append(parse_score(columns[0]) if columns[0].strip() else None)
+        except FormatError as error:
+            raise FormatError(error.reason, str(file), number) from None
+        pairs.append((columns[1], columns[2]))
+    return _data_set(file.stem, root, (file,), pairs, gold)
+
+
+def _columns(file: Path, fewest: int, expected: str) -> Iterator[list[str]]:
+    with open_input(file) as stream:
+        number = 0
+        for number, line in enumerate(stream, start=1):
+            columns = decode(line).rstrip("\r\n").split("\t")
+            if len(columns) < fewest:
+                reason = f"{shown(decode(line))} has {len(columns)} columns, expected {expected}"
+                raise FormatError(reason, str(file), number)
+            yield columns
+    if not number:
+        raise FormatError("is empty, expected sentence pairs", str(file))
+
+
+def _data_set(
+    name: str,
+    root: Path,
+    files: tuple[Path, ...],
+    pairs: Sequence[TextPair],
+    gold: Sequence[float | None],
+) -> DataSet:
+    folder = "" if root.is_file() else files[0].parent.relative_to(root).as_posix()
+    name = name.removesuffix(".test")
+    return DataSet(name, "" if folder == "." else folder, files, tuple(pairs), tuple(gold))
+
+
+def _check_scale(data: DataSet, language: Language) -> None:
+    largest = _LARGEST[language]
+    for line, score in enumerate(data.gold, start=1):
+        if score is not None and not 0 <= score <= largest:
+            raise FormatError(
+                f"gold score {score:g}, expected 0 to {largest} ({_NAMES[language]})",
+                str(data.files[-1]),
+                line,
+            )
+
+
+def _judge(data: DataSet, system: System | None, outputs: Path | None) -> Result:
+    wanted = [
+        (pair, score)
+        for pair, score in zip(data.pairs, data.gold, strict=True)
+        if score is not None
+    ]
+    pairs, gold = [pair for pair, _ in wanted], [score for _, score in wanted]
+    baseline = _correlation(data, gold, list(TokenCosine().similarity_many(pairs)))
+    ours = None
+    if outputs is not None:
+        file = _output_file(data, outputs)
+        ours = _correlation(data, *judged(data.gold, data.files[-1], read_scores(file), file))
+    elif system is not None:
+        ours = _correlation(data, gold, list(system.similarity_many(pairs)))
+    seen = system.trained_on if system and not outputs else frozenset()
+    return Result(
+        data,
+        len(pairs),
+        None if ours is None else ours.r,
+        baseline.r,
+        any(sha256_of(file) in seen for file in data.files),
+    )
+
+
+def _correlation(data: DataSet, gold: list[float], scores: list[float]) -> Correlation:
+    try:
+        return pearson(gold, scores)
+    except UndefinedError as error:
+        raise FormatError(str(error), str(data.files[-1])) from None
+
+
+def _output_file(data: DataSet, outputs: Path) -> Path:
+    """``STS.output.NAME.txt`` or ``NAME.txt``, in the folder of outputs or its part of it."""
+    names = [f"STS.output.{data.name}.txt", f"{data.name}.txt", f"{data.name}.jsonl"]
+    for folder in (outputs / data.folder, outputs):
+        for name in names:
+            if (folder / name).is_file():
+                return folder / name
+    raise FormatError(f"no {names[0]} found, nor {data.name}.txt", str(outputs))
+
+
+def _mean(results: Sequence[Result], figure: Callable[[Result], float | None]) -> float | None:
+    figures = [(figure(result), result.pairs) for result in results]
+    known = [(r * pairs, pairs) for r, pairs in figures if r is not None]
+    if len(known) < len(figures):
+        return None
+    return sum(weighted for weighted, _ in known) / sum(pairs for _, pairs in known)
+
+
+def _placings(results: Sequence[Result], language: Language) -> list[Placing]:
+    runs, _ = published_runs(language)
+    best = min(runs, key=lambda run: run.rank or len(runs))
+    placings = []
+    for folder, group in groupby(results, key=lambda result: result.data.folder):
+        named = {result.data.papers_name: result for result in group}
+        ours = [named[name] for name in best.r if name in named]
+        mean = _mean(ours, lambda result: result.pearson) if len(ours) == len(best.r) else None
+        if mean is None or best.mean is None:
+            continue
+        pairs = sum(result.pairs for result in ours)
+        by_set = {
+            name: fisher_z(r, named[name].pairs, theirs, named[name].pairs)
+            for name, theirs in best.r.items()
+            if theirs is not None and (r := named[name].pearson) is not None
+        }
+        difference = fisher_z(mean, pairs, best.mean, pairs)
+        rank = _rank(mean, runs)
+        last = max(run.rank or 0 for run in runs)
+        placings.append(Placing(folder, mean, rank, last, best, difference, by_set))
+    return placings
+
+
+def _rank(mean: float, runs: Sequence[Run]) -> int:
+    """The place of the best run that we beat; at worst one too low where a row is not legible."""
+    beaten = [run.rank for run in runs if run.rank and run.mean is not None and run.mean < mean]
+    return min(beaten, default=max(run.rank or 0 for run in runs) + 1)
+
+
+def _report(
+    results: Sequence[Result], language: Language, system: str, placings: Sequence[Placing]
+) -> Report:
+    mean = _mean(results, lambda result: result.pearson)
+    baseline_mean = _mean(results, lambda result: result.baseline)
+    files = [file for result in results for file in result.data.files]
+    pairs = sum(result.pairs for result in results)
+    document = {
+        "mean": mean,
+        "sets": [result.to_dict() for result in results],
+        "baseline_mean": baseline_mean,
+        "language": _NAMES[language],
+        "system": system,
+        "placings": [placing.to_dict() for placing in placings],
+        "signature": signature(
+            "sts",
+            data=f"{len(results)}sets#{digest(files)}",
+            pairs=pairs,
+            language=language,
+            system=system.replace(" ", "-"),
+        ),
+    }
+    rows = [
+        (
+            result.data.full_name + (" *" if result.trained_on else ""),
+            str(result.pairs),
+            _shown(result.pearson),
+            _shown(result.baseline),
+        )
+        for result in results
+    ]
+    rows.append(("mean, weighted by pairs", str(pairs), _shown(mean), _shown(baseline_mean)))
+    head = ("data set", "pairs", system if mean is not None else "not run", "token cosine")
+    tables = [Table(f"STS, {_NAMES[language]}: Pearson r", head, rows)]
+    tables += [_placing_table(placing) for placing in placings]
+    return Report(f"STS, {_NAMES[language]}", tables, _notes(results, language, placings), document)
+
+
+def _placing_table(placing: Placing) -> Table:
+    rows = [
+        (name, f"{placing.best.r[name]:.4f}", f"{test.statistic:+.2f}", f"{test.p:.4f}")
+        for name, test in placing.by_set.items()
+    ]
+    test = placing.difference
+    rows.append(("mean", f"{placing.best.mean:.4f}", f"{test.statistic:+.2f}", f"{test.p:.4f}"))
+    title = f"Against the best published run, {placing.best.name} (Fisher's z; + is ours ahead)"
+    return Table(title, ("data set", "its r", "z", "p"), rows)
+
+
+def _notes(results: Sequence[Result], language: Language, placings: Sequence[Placing]) -> list[str]:
+    notes = []
+    for placing in placings:
+        where = f"{placing.folder}: " if placing.folder else ""
+        notes.append(
+            f"{where}rank {placing.rank} among the {placing.runs} published runs of "
+            f"SemEval-2015 (mean {placing.mean:.4f}, best {placing.best.mean:.4f}, "
+            f"one-tailed p = {min(placing.difference.p_less, placing.difference.p_greater):.4f})"
+        )
+    if any(result.trained_on for result in results):
+        notes.append("* TRAINING DATA of this model: no measure of quality")
+    if language == "es" and any(result.pearson is None for result in results):
+        notes.append(
+            "Our model is English: on Spanish only the baseline is run. "
+            "Outputs of a Spanish system are judged with --outputs DIR."
+        )
+    return notes
+
+
+def _shown(figure: float | None) -> str:
+    return "-" if figure is None else f"{figure:.4f}"

@@ -1,0 +1,73 @@
+"""What the similarity benchmarks test: anything that gives a pair a number from 0 to 5."""
+
+from collections.abc import Iterable, Iterator
+from math import sqrt
+from typing import TYPE_CHECKING, Protocol
+
+from ists.errors import ModelError
+
+if TYPE_CHECKING:
+    from ists.pipeline import Aligner
+
+LARGEST = 5.0
+TextPair = tuple[str, str]
+
+
+class System(Protocol):
+    """A similarity system."""
+
+    @property
+    def name(self) -> str:
+        """What tables and signatures call it."""
+
+    @property
+    def trained_on(self) -> frozenset[str]:
+        """SHA-256 of the files it was trained on: figures on these prove nothing."""
+
+    def similarity_many(self, pairs: Iterable[TextPair]) -> Iterator[float]:
+        """A score from 0 to 5 for each pair, in their order."""
+
+
+class Ists:
+    """Our own system."""
+
+    def __init__(self, aligner: "Aligner") -> None:
+        self._aligner = aligner
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return f"ists {self._aligner.model.name}"
+
+    @property
+    def trained_on(self) -> frozenset[str]:
+        """As the model's card says."""
+        return frozenset()
+
+    def similarity_many(self, pairs: Iterable[TextPair]) -> Iterator[float]:
+        """The scores that ``ists similarity`` gives."""
+        many = getattr(self._aligner, "similarity_many", None)
+        if many is None:
+            raise ModelError("there is no similarity model yet: give --baseline-only or --outputs")
+        for found in many(pairs):
+            yield found.score
+
+
+class TokenCosine:
+    """The baseline of the STS tasks: the cosine of the two sets of white-space tokens."""
+
+    name = "token cosine"
+    trained_on: frozenset[str] = frozenset()
+
+    def similarity_many(self, pairs: Iterable[TextPair]) -> Iterator[float]:
+        """Scores by shared tokens."""
+        for one, two in pairs:
+            yield LARGEST * token_cosine(one, two)
+
+
+def token_cosine(sentence1: str, sentence2: str) -> float:
+    """Each sentence is a vector of ones and zeros, one dimension a token."""
+    one, two = set(sentence1.split()), set(sentence2.split())
+    if not one or not two:
+        return 0.0
+    return len(one & two) / sqrt(len(one) * len(two))
