@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from ists.aligner.matching import match
-from ists.aligner.pair_head import PairScores, link_probability, score_pairs
+from ists.aligner.pair_head import PairHead, PairScores, ReadPair, link_probability
 from ists.aligner.surface import Floats, surface_features, wordless
 from ists.encoder import LONGEST, Network, Unit, words_of
 from ists.errors import FormatError, ModelError
@@ -70,8 +70,8 @@ class PairReader:
     def __init__(self, model: Model, threads: int = 0) -> None:
         self._words = words_of(model)
         self._network = Network(model.file("reader.onnx"), self._words, threads)
-        self._head = model.file("pairs.npz")
-        self._weights = _load_weights(self._head)
+        self._head_file = model.file("pairs.npz")
+        self._head = _load_head(self._head_file)
 
     def read(
         self,
@@ -87,12 +87,26 @@ class PairReader:
         """
         units = [self._unit(*item) for item in zip(ids, pairs, strict=True)]
         outputs = self._network.run(units, _OUTPUTS, batch_size)
-        return [
-            self._reading(unit, hidden, start, pair, given)
-            for unit, (hidden, start), pair, given in zip(
-                units, outputs, pairs, chunks, strict=True
-            )
+        found = [
+            _chunks(start, len(words[0]), given)
+            for (_, start), words, given in zip(outputs, pairs, chunks, strict=True)
         ]
+        read = [
+            _read_pair(unit, hidden, words, *own)
+            for unit, (hidden, _), words, own in zip(units, outputs, pairs, found, strict=True)
+            if all(own)
+        ]
+        scores = iter(self._scores(read))
+        return [
+            _as_probabilities(next(scores), *own) if all(own) else _nothing_in_common(*own)
+            for own in found
+        ]
+
+    def _scores(self, pairs: Sequence[ReadPair]) -> list[PairScores]:
+        try:
+            return list(self._head.score(pairs))
+        except ValueError as error:
+            raise ModelError(f"{self._head_file}: is no pair head: {error}") from None
 
     def _unit(self, pair_id: str, pair: tuple[Sequence[str], Sequence[str]]) -> Unit:
         unit = self._words.unit(*pair)
@@ -103,33 +117,29 @@ class PairReader:
             )
         return unit
 
-    def _reading(
-        self,
-        unit: Unit,
-        hidden: Floats,
-        start: Floats,
-        pair: tuple[Sequence[str], Sequence[str]],
-        given: tuple[Positions | None, Positions | None],
-    ) -> Reading:
-        tokens1, tokens2 = pair
-        border = len(tokens1)
-        chunks1 = given[0] if given[0] is not None else best_chunks(start[:border].tolist())
-        chunks2 = given[1] if given[1] is not None else best_chunks(start[border:].tolist())
-        if not (chunks1 and chunks2):
-            return _nothing_in_common(chunks1, chunks2)
-        ends = [*unit.here[1:border], unit.here[border] - 1, *unit.here[border + 1 :]]
-        spans = list(zip(unit.here, [*ends, len(unit.pieces) - 1], strict=True))
-        pieces = [unit.pieces[begin:end] for begin, end in spans]
-        surface = surface_features(
-            tokens1, tokens2, pieces[:border], pieces[border:], chunks1, chunks2
-        )
-        try:
-            scores = score_pairs(
-                hidden, spans[:border], spans[border:], chunks1, chunks2, surface, self._weights
-            )
-        except (KeyError, ValueError) as error:
-            raise ModelError(f"{self._head}: is no pair head: {error}") from None
-        return _as_probabilities(scores, chunks1, chunks2)
+
+def _chunks(
+    start: Floats, border: int, given: tuple[Positions | None, Positions | None]
+) -> tuple[Positions, Positions]:
+    return (
+        given[0] if given[0] is not None else best_chunks(start[:border].tolist()),
+        given[1] if given[1] is not None else best_chunks(start[border:].tolist()),
+    )
+
+
+def _read_pair(
+    unit: Unit,
+    hidden: Floats,
+    words: tuple[Sequence[str], Sequence[str]],
+    chunks1: Positions,
+    chunks2: Positions,
+) -> ReadPair:
+    border = len(words[0])
+    ends = [*unit.here[1:border], unit.here[border] - 1, *unit.here[border + 1 :]]
+    spans = list(zip(unit.here, [*ends, len(unit.pieces) - 1], strict=True))
+    pieces = [unit.pieces[begin:end] for begin, end in spans]
+    surface = surface_features(*words, pieces[:border], pieces[border:], chunks1, chunks2)
+    return ReadPair(hidden, spans[:border], spans[border:], chunks1, chunks2, surface)
 
 
 def best_chunks(logits: Sequence[float]) -> Positions:
@@ -192,9 +202,13 @@ def _sigmoid(x: Floats) -> Floats:
     return (1 / (1 + np.exp(-np.clip(x, -30, 30)))).astype(np.float32)
 
 
-def _load_weights(file: Path) -> dict[str, Floats]:
+def _load_head(file: Path) -> PairHead:
     try:
         with np.load(file, allow_pickle=False) as stored:
-            return {name: stored[name].astype(np.float32) for name in stored.files}
+            weights = {name: stored[name].astype(np.float32) for name in stored.files}
     except (OSError, ValueError, KeyError, EOFError):
         raise ModelError(f"{file}: the pair head cannot be read") from None
+    try:
+        return PairHead.of(weights)
+    except (KeyError, ValueError) as error:
+        raise ModelError(f"{file}: is no pair head: {error}") from None

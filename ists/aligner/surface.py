@@ -59,34 +59,32 @@ def surface_features(
     `pieces1[t]` are the word pieces of token t of sentence 1.
     """
     n1, n2 = len(chunks1), len(chunks2)
+    if not (n1 and n2):
+        return np.zeros((n1, n2, len(SURFACE)), np.float32)
     own1 = [[p for t in chunk for p in pieces1[t]] for chunk in chunks1]
     own2 = [[p for t in chunk for p in pieces2[t]] for chunk in chunks2]
     sets1, sets2 = [frozenset(own) for own in own1], [frozenset(own) for own in own2]
-    bare1 = [all(wordless(tokens1[t]) for t in chunk) for chunk in chunks1]
-    bare2 = [all(wordless(tokens2[t]) for t in chunk) for chunk in chunks2]
+    common = np.array([[len(a & b) for b in sets2] for a in sets1])
+    place1 = ((np.arange(n1) + 0.5) / n1)[:, None]
+    place2 = ((np.arange(n2) + 0.5) / n2)[None, :]
     out = np.zeros((n1, n2, len(SURFACE)), np.float32)
-    for i in range(n1):
-        place1 = (i + 0.5) / n1
-        for j in range(n2):
-            common = len(sets1[i] & sets2[j])
-            place2 = (j + 0.5) / n2
-            out[i, j] = (
-                common / len(sets1[i]),
-                common / len(sets2[j]),
-                own1[i] == own2[j],
-                pieces1[chunks1[i][-1]] == pieces2[chunks2[j][-1]],
-                pieces1[chunks1[i][0]] == pieces2[chunks2[j][0]],
-                place1,
-                place2,
-                place1 - place2,
-                abs(place1 - place2),
-                i == 0 and j == 0,
-                i == n1 - 1 and j == n2 - 1,
-                np.log(len(chunks1[i])),
-                np.log(len(chunks2[j])),
-                np.log(n1),
-                np.log(n2),
-                bare1[i],
-                bare2[j],
-            )
+    out[..., 0] = common / np.array([[len(own)] for own in sets1])
+    out[..., 1] = common / np.array([len(own) for own in sets2])
+    out[..., 2] = [[a == b for b in own2] for a in own1]
+    for column, at in ((3, -1), (4, 0)):
+        edge1 = [pieces1[chunk[at]] for chunk in chunks1]
+        edge2 = [pieces2[chunk[at]] for chunk in chunks2]
+        out[..., column] = [[a == b for b in edge2] for a in edge1]
+    out[..., 5] = place1
+    out[..., 6] = place2
+    out[..., 7] = place1 - place2
+    out[..., 8] = np.abs(place1 - place2)
+    out[0, 0, 9] = 1
+    out[-1, -1, 10] = 1
+    out[..., 11] = np.log([[len(chunk)] for chunk in chunks1])
+    out[..., 12] = np.log([len(chunk) for chunk in chunks2])
+    out[..., 13] = np.log(n1)
+    out[..., 14] = np.log(n2)
+    out[..., 15] = [[all(wordless(tokens1[t]) for t in chunk)] for chunk in chunks1]
+    out[..., 16] = [all(wordless(tokens2[t]) for t in chunk) for chunk in chunks2]
     return out

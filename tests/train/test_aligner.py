@@ -13,7 +13,8 @@ from tests.conftest import EXAMPLES
 torch = pytest.importorskip("torch", reason="the extra 'train' is not installed")
 pytest.importorskip("sklearn", reason="the extra 'train' is not installed")
 
-from ists.aligner.pair_head import score_pairs  # noqa: E402
+from ists.aligner.pair_head import PairHead as NumpyHead  # noqa: E402
+from ists.aligner.pair_head import ReadPair  # noqa: E402
 from ists.encoder import WordPieces  # noqa: E402
 from ists.pipeline import Aligner  # noqa: E402
 from ists.train import aligner_model  # noqa: E402
@@ -127,18 +128,19 @@ def test_the_numpy_head_gives_what_the_torch_head_gives(examples, word_pieces):
     hidden = torch.randn(*inputs.pieces.shape, 384)
     with torch.no_grad():
         wanted = head(hidden, inputs)
-    weights = {name: value.numpy() for name, value in head.state_dict().items()}
-    for row, pair in enumerate(prepared):
-        example = pair.example
-        found = score_pairs(
+    numpy_head = NumpyHead.of({name: value.numpy() for name, value in head.state_dict().items()})
+    read = [
+        ReadPair(
             hidden[row, : len(pair.unit.pieces)].numpy(),
             pair.spans1,
             pair.spans2,
-            example.chunks1,
-            example.chunks2,
+            pair.example.chunks1,
+            pair.example.chunks2,
             pair.surface,
-            weights,
         )
+        for row, pair in enumerate(prepared)
+    ]
+    for row, (example, found) in enumerate(zip(examples, numpy_head.score(read), strict=True)):
         size = len(example.chunks1), len(example.chunks2)
         for name, (rows, columns) in {
             "link": (size[0], size[1]),
