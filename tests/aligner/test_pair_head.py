@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -42,7 +44,7 @@ def some_pair(rng: np.random.Generator) -> ReadPair:
             spans.append((piece, piece + int(size)))
             piece += int(size)
         edges = sorted({0, len(spans), *rng.integers(0, len(spans) + 1, 5).tolist()})
-        chunks = [tuple(range(a, b)) for a, b in zip(edges, edges[1:], strict=False)]
+        chunks = [tuple(range(a, b)) for a, b in pairwise(edges)]
         if len(chunks) > 2 and rng.random() < 0.5:
             chunks[0] += chunks.pop()
         sides.append((spans, chunks))
