@@ -100,6 +100,20 @@ def steiger_z(r1: float, r2: float, r12: float, n: int) -> Significance:
     return _z_test((z1 - z2) * sqrt((n - 3) / (2 - 2 * covariance / rest**2)))
 
 
+def steiger_bounds(r1: float, r2: float, n: int) -> tuple[Significance, Significance]:
+    """The weakest and the strongest outcome of Steiger's test if ``r12`` is not known."""
+    low, high = third_side(r1, r2)
+    mean = (r1 + r2) / 2
+    sides = [low, high]
+    if mean and low < (turn := (2 * mean**2 - 1) / mean**2) < high:
+        sides.append(turn)  # where the covariance is least
+    outcomes = [steiger_z(r1, r2, side, n) for side in sides]
+    return (
+        min(outcomes, key=lambda outcome: abs(outcome.statistic)),
+        max(outcomes, key=lambda outcome: abs(outcome.statistic)),
+    )
+
+
 def is_triangle(r1: float, r2: float, r12: float) -> bool:
     """Whether three variables can have these correlations."""
     low, high = third_side(r1, r2)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ists.files import atomic_output
+
 if TYPE_CHECKING:
     from ists.bench.report import Report
     from ists.bench.systems import Ists
@@ -113,6 +115,67 @@ def sts(
     system = _system(model) if run_ours else None
     given = Path(outputs) if outputs else None
     _echo(benchmark.run(data_sets, spoken, system, given, _progress), format_)
+
+
+@command.command(name="stss131")
+@click.argument("file", type=click.Path())
+@click.option(
+    "--plot", metavar="OUT.svg", type=click.Path(), help="Write a scatter plot of the ratings."
+)
+@click.option(
+    "--ratings",
+    metavar="FILE",
+    type=click.Path(),
+    help="Judge these ratings (0 to 1, one a line) instead of our system.",
+)
+@click.option(
+    "--other",
+    "others",
+    metavar="NAME=FILE",
+    multiple=True,
+    help="Ratings of another system to compare with: then Steiger's triangle is known.",
+)
+@_model_option
+@_format_option
+def stss131(
+    file: str,
+    plot: str | None,
+    ratings: str | None,
+    others: tuple[str, ...],
+    model: str,
+    format_: str,
+) -> None:
+    """STSS-131: Pearson r with human ratings over 64 pairs, beside STASIS and LSA.
+
+    FILE has the columns sp, sentence1, sentence2, mean (and sd), by tabs. The calibration pairs
+    SP99 and SP129 are left out, ratings are rounded to three decimals. Steiger's Z needs the
+    correlation of two systems with each other; where it is not known, z is given for the whole
+    range it can have.
+
+    \b
+    Examples:
+      ists bench stss131 stss131.tsv --plot scatter.svg
+      ists bench stss131 stss131.tsv --other STASIS=stasis.txt --format json
+      ists bench stss131 stss131.tsv --ratings mine.txt
+    """
+    from ists.bench import stss131 as benchmark
+
+    named = [other.partition("=") for other in others]
+    if any(not (name and path) for name, _, path in named):
+        raise click.UsageError("--other expects NAME=FILE")
+    path = Path(file)
+    pairs = benchmark.read_pairs(path)
+    known = {name: benchmark.read_ratings(Path(where), pairs) for name, _, where in named}
+    if ratings:
+        name, ours = Path(ratings).name, benchmark.read_ratings(Path(ratings), pairs)
+    else:
+        system = _system(model)
+        name, ours = system.name, benchmark.rate(pairs, system)
+    result = benchmark.judge(pairs, name, ours, known)
+    if plot:
+        with atomic_output(plot) as stream:
+            stream.write(result.plot().encode())
+    _echo(benchmark.report(result, path), format_)
 
 
 def _system(model: str) -> "Ists":

@@ -11,6 +11,7 @@ from scorer.correlation import (
     one_sample_t,
     pearson,
     spearman,
+    steiger_bounds,
     steiger_z,
     third_side,
     two_sample_t,
@@ -100,6 +101,16 @@ def test_swapping_the_systems_turns_the_sign(r1, r2, share, n):
     assert one.p == pytest.approx(other.p)
     assert 0 <= one.p <= 1
     assert one.p_less + one.p_greater == pytest.approx(1)
+
+
+@given(coefficients, coefficients, st.floats(0.001, 0.999))
+def test_the_bounds_hold_whatever_the_third_side(r1, r2, share):
+    assume(abs(r1 - r2) > 0.001)
+    weakest, strongest = steiger_bounds(r1, r2, 64)
+    low, high = third_side(r1, r2)
+    between = abs(steiger_z(r1, r2, low + share * (high - low), 64).statistic)
+    assert abs(weakest.statistic) <= between + 1e-9
+    assert between <= abs(strongest.statistic) + 1e-9
 
 
 def test_the_third_side_has_bounds():
