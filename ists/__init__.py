@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ists.errors import FormatError as FormatError
     from ists.errors import IstsError as IstsError
     from ists.errors import ModelError as ModelError
+    from ists.explain import render as render
     from ists.formats import read as read
     from ists.formats import write as write
     from ists.pairs import Alignment as Alignment
@@ -34,6 +35,7 @@ _HOMES = {
     "Sentence": "ists.pairs",
     "SentencePair": "ists.pairs",
     "read": "ists.formats",
+    "render": "ists.explain",
     "write": "ists.formats",
 }
 

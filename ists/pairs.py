@@ -284,6 +284,12 @@ class SentencePair:
                 if number not in used:
                     yield Misuse(None, f"token {number} ('{word}') of sentence {side} is not used")
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the picture, which is drawn only when it is looked at."""
+        import ists
+
+        return ists.render(self, "html", page=False)
+
     def _sentence(self, side: int) -> Sentence:
         return self.sentence1 if side == 1 else self.sentence2
 

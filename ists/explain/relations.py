@@ -25,8 +25,10 @@ class Look(NamedTuple):
 LOOKS: dict[Relation, Look] = {
     Relation.EQUI: Look("#00795a", "#34cfa4", "", "green", "===", "same meaning"),
     Relation.OPPO: Look("#c24400", "#ff8f55", "14 4 3 4 3 4", "red", "<>", "opposite"),
-    Relation.SPE1: Look("#005c9c", "#6cb4f2", "12 5", "blue", "-->", "1 is more specific"),
-    Relation.SPE2: Look("#1f86b8", "#a3dcff", "12 5 3 5", "cyan", "<--", "2 is more specific"),
+    Relation.SPE1: Look("#005c9c", "#6cb4f2", "12 5", "blue", "-->", "the first is more specific"),
+    Relation.SPE2: Look(
+        "#1f86b8", "#a3dcff", "12 5 3 5", "cyan", "<--", "the second is more specific"
+    ),
     Relation.SIMI: Look("#946200", "#f0b840", "6 4", "yellow", "~~~", "similar"),
     Relation.REL: Look("#a8477f", "#e79ac6", "2 5", "magenta", "...", "related"),
     Relation.ALIC: Look("#5f6b7a", "#a3afbd", "1 3", "bright_black", "", "its partner was taken"),

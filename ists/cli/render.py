@@ -1,0 +1,86 @@
+"""``ists render``."""
+
+from pathlib import Path
+
+import click
+
+from ists.cli.explain import chosen_pairs
+from ists.files import STANDARD_STREAM, atomic_output
+from ists.formats import PAIR_FORMATS, shown_name
+from ists.pairs import EDITIONS, Edition
+
+_FORMATS = ("html", "svg")
+
+
+@click.command(name="render")
+@click.argument("file", type=click.Path())
+@click.option(
+    "-o", "--output", default=STANDARD_STREAM, metavar="OUT", help="Where to write the picture."
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(_FORMATS),
+    help="A page or an SVG picture (default: by OUT's extension, else html).",
+)
+@click.option(
+    "--pair",
+    "ids",
+    metavar="ID",
+    multiple=True,
+    help="Which pair to draw; may be given more than once (default: all).",
+)
+@click.option("--title", metavar="TEXT", help="The page's title (default: FILE's name).")
+@click.option(
+    "--width",
+    type=click.IntRange(min=200),
+    default=960,
+    show_default=True,
+    help="How wide an SVG picture may become; longer sentences go on in a new row.",
+)
+@click.option(
+    "--from",
+    "from_",
+    type=click.Choice(PAIR_FORMATS),
+    help="The format of FILE (default: by extension).",
+)
+@click.option(
+    "--edition",
+    type=click.Choice(EDITIONS),
+    default="2015",
+    show_default=True,
+    help="2016 lets tokens past the end of a sentence through, as its checker does.",
+)
+def command(
+    file: str,
+    output: str,
+    format_: str | None,
+    ids: tuple[str, ...],
+    title: str | None,
+    width: int,
+    from_: str | None,
+    edition: Edition,
+) -> None:
+    """Draw the aligned pairs of FILE: chunks as boxes, links as curves, labels and scores.
+
+    The output stands alone: one file, nothing is fetched, light or dark as the reader's screen is.
+    Point at a link or a chunk to see the evidence.
+
+    \b
+    Examples:
+      ists render gold.wa -o gold.html
+      ists render gold.wa --pair 12 -o pair12.svg
+      ists align s1.txt s2.txt | ists render - --from wa -o aligned.html
+    """
+    from ists.explain import render
+
+    pairs = chosen_pairs(file, from_, edition, ids)
+    as_svg = format_ == "svg" or (format_ is None and output.lower().endswith(".svg"))
+    picture = render(
+        pairs,
+        "svg" if as_svg else "html",
+        title=title or Path(shown_name(file)).name,
+        width=width,
+    )
+    with atomic_output(output) as stream:
+        stream.write(picture.encode())

@@ -1,0 +1,355 @@
+"""Where everything in the picture of a pair stands: boxes in rows, links as curves, labels apart.
+
+Sentence 1 is above, sentence 2 below; each takes as many rows as it needs. A link leaves its box
+straight down, goes through the gaps between the boxes of further rows, and bends only between rows.
+In the middle, between the sentences, every link carries its label. Labels stand on their curves, at
+heights chosen so that no two of them touch.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+from ists.errors import printable
+from ists.explain.boxes import Box, boxes_of
+from ists.explain.explanation import Explained, Explanation
+from ists.explain.widths import text_width, wrapped
+from ists.pairs import Relation, format_score
+
+FONT_SIZE = 14
+SMALL_SIZE = 11
+LINE = 18
+TAG_LINE = 13
+PADDING = 10
+MARGIN = 24
+LABEL_HEIGHT = 20
+_GAP = 18
+_BETWEEN_ROWS = 26
+_LANE = 30
+_BESIDE_LANES = 28
+_LOWEST_MIDDLE = 92
+_LABEL_PADDING = 8
+_BETWEEN_LABELS = 6
+_ABREAST = 4
+"""How far apart links run that go through the same gap."""
+_FURTHEST_ASIDE = 7
+_STEEPEST = 0.14
+"""The middle is this high against the furthest way that a link goes across it."""
+_HIGHEST_MIDDLE = 150
+_HALVINGS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedBox:
+    """A box, its place, its text in lines, and the small tag of a chunk left alone."""
+
+    box: Box
+    lines: tuple[str, ...]
+    tag: str
+    relation: Relation | None
+    """What all its alignments agree on."""
+    hint: str
+    """What a reader sees who points at it."""
+    x: float = 0.0
+    y: float = 0.0
+
+    @property
+    def width(self) -> float:
+        """Room for the longest line."""
+        widest = max(text_width(line, FONT_SIZE) for line in self.lines)
+        return max(widest, text_width(self.tag, SMALL_SIZE), FONT_SIZE) + 2 * PADDING
+
+    @property
+    def height(self) -> float:
+        """Room for all lines."""
+        return len(self.lines) * LINE + 2 * (PADDING - 3)
+
+    @property
+    def tag_y(self) -> float:
+        """The line of the tag, on the far side of the links."""
+        return self.y - 5 if self.box.side == 1 else self.y + self.height + TAG_LINE
+
+    @property
+    def right(self) -> float:
+        """Its right edge."""
+        return self.x + self.width
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLink:
+    """A link: its curve as an SVG path, and its label, whose middle stands on the curve."""
+
+    relation: Relation
+    path: str
+    label: str
+    x: float
+    y: float
+    width: float
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The picture of one pair."""
+
+    width: float
+    height: float
+    boxes: tuple[PlacedBox, ...]
+    links: tuple[PlacedLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    top: float
+    bottom: float
+    boxes: tuple[PlacedBox, ...]
+
+    def gaps(self) -> list[float]:
+        """Where a link may pass: before, between and behind the boxes."""
+        between = [
+            (left.right + right.x) / 2
+            for left, right in zip(self.boxes, self.boxes[1:], strict=False)
+        ]
+        return [self.boxes[0].x - _GAP / 2, *between, self.boxes[-1].right + _GAP / 2]
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """The columns a link keeps to, row by row: first at its box, then through gaps."""
+
+    explained: Explained
+    above: tuple[float, ...]
+    """From its box in sentence 1 down to the last row of the sentence."""
+    below: tuple[float, ...]
+    """From its box in sentence 2 up to the first row of the sentence."""
+
+    @property
+    def label(self) -> str:
+        """Relation and score."""
+        alignment = self.explained.alignment
+        if alignment.score is None:
+            return alignment.label
+        return f"{alignment.label} {format_score(alignment.score)}"
+
+    @property
+    def label_width(self) -> float:
+        """Room for the label and its border."""
+        return text_width(self.label, SMALL_SIZE) * 1.1 + 2 * _LABEL_PADDING
+
+    def column_at(self, share: float) -> float:
+        """Where its curve is when it has come down this share of the middle."""
+        low, high = 0.0, 1.0
+        for _ in range(_HALVINGS):
+            t = (low + high) / 2
+            low, high = (t, high) if 1.5 * t * (1 - t) + t**3 < share else (low, t)
+        start, end = self.above[-1], self.below[-1]
+        return start + (end - start) * (3 * low**2 - 2 * low**3)
+
+
+def lay_out(explanation: Explanation, width: float) -> Layout:
+    """The picture of a pair, as wide as allowed or as it needs to be."""
+    room = width - 2 * MARGIN
+    rows1 = _placed(_filled(explanation, 1, room), MARGIN / 2, from_top=False)
+    rows2 = _placed(_filled(explanation, 2, room), 0.0, from_top=True)
+    courses = list(_courses(explanation, rows1, rows2))
+    rightmost = max((box.right for row in (*rows1, *rows2) for box in row.boxes), default=0.0)
+    total = max(rightmost + MARGIN, max((c.label_width for c in courses), default=0.0) + 2 * MARGIN)
+    middle, places = _label_places(courses, total)
+    start = rows1[-1].bottom if rows1 else MARGIN / 2
+    rows2 = _placed([row.boxes for row in rows2], start + middle, from_top=True)
+    end = rows2[-1].bottom if rows2 else start + middle
+    links = [
+        PlacedLink(
+            course.explained.alignment.relation,
+            _path(course, rows1, rows2),
+            course.label,
+            column,
+            start + middle * share,
+            course.label_width,
+            printable(course.explained.sentence),
+        )
+        for course, (column, share) in zip(courses, places, strict=True)
+    ]
+    boxes = tuple(box for row in (*rows1, *rows2) for box in row.boxes)
+    return Layout(total, end + MARGIN / 2, boxes, tuple(links))
+
+
+def _filled(explanation: Explanation, side: int, room: float) -> list[tuple[PlacedBox, ...]]:
+    """The boxes of a sentence in rows, none wider than the room there is."""
+    rows: list[list[PlacedBox]] = []
+    used = 0.0
+    for box in boxes_of(explanation, side):
+        sized = _sized(explanation, box, room)
+        if not rows or used + _GAP + sized.width > room:
+            rows.append([])
+            used = -_GAP
+        rows[-1].append(sized)
+        used += _GAP + sized.width
+    return [tuple(row) for row in rows]
+
+
+def _sized(explanation: Explanation, box: Box, room: float) -> PlacedBox:
+    found = [explanation.alignments[place] for place in box.alignments]
+    relations = {explained.alignment.relation for explained in found}
+    lone = [explained for explained in found if not explained.alignment.is_link]
+    return PlacedBox(
+        box,
+        wrapped(printable(box.text), FONT_SIZE, room - 2 * PADDING),
+        lone[0].alignment.label if lone and len(found) == len(lone) else "",
+        relations.pop() if len(relations) == 1 else None,
+        "\n".join(printable(explained.sentence) for explained in found) or "This is in no chunk.",
+    )
+
+
+def _placed(rows: Sequence[Sequence[PlacedBox]], top: float, from_top: bool) -> list[_Row]:
+    """Rows under one another; boxes of several heights keep to the edge where links begin."""
+    placed = []
+    for row in rows:
+        tags = TAG_LINE + 2 if any(box.tag for box in row) else 0
+        height = max(box.height for box in row) + tags
+        x, boxes = float(MARGIN), []
+        for box in row:
+            boxes.append(replace(box, x=x, y=top if from_top else top + height - box.height))
+            x += box.width + _GAP
+        placed.append(_Row(top, top + height, tuple(boxes)))
+        top += height + _BETWEEN_ROWS
+    return placed
+
+
+def _courses(
+    explanation: Explanation, rows1: Sequence[_Row], rows2: Sequence[_Row]
+) -> Iterator[_Course]:
+    """The ways of all links, from left to right; rows are passed on the way to the middle."""
+    homes1, homes2 = _homes(rows1), _homes(rows2)
+    links = [place for place, found in enumerate(explanation.alignments) if found.alignment.is_link]
+    starts, ends = _anchors(links, homes1, homes2), _anchors(links, homes2, homes1)
+    passing1, passing2 = _Passing(rows1), _Passing(rows2[::-1])
+    for place in sorted(links, key=lambda place: (starts[place], ends[place])):
+        yield _Course(
+            explanation.alignments[place],
+            passing1.columns(starts[place], homes1[place][0]),
+            passing2.columns(ends[place], len(rows2) - 1 - homes2[place][0]),
+        )
+
+
+def _homes(rows: Sequence[_Row]) -> dict[int, tuple[int, PlacedBox]]:
+    """For each alignment's place, the number of its row and its box."""
+    return {
+        place: (number, box)
+        for number, row in enumerate(rows)
+        for box in row.boxes
+        for place in box.box.alignments
+    }
+
+
+def _anchors(
+    links: Sequence[int],
+    own: dict[int, tuple[int, PlacedBox]],
+    others: dict[int, tuple[int, PlacedBox]],
+) -> dict[int, float]:
+    """Where each link leaves its box: the middle, or side by side where there are several."""
+    anchors = {}
+    for place in links:
+        box = own[place][1]
+        abreast = [other for other in box.box.alignments if other in others and other in own]
+        abreast.sort(key=lambda other: (others[other][1].x, other))
+        anchors[place] = box.x + box.width * (abreast.index(place) + 1) / (len(abreast) + 1)
+    return anchors
+
+
+class _Passing:
+    """Leads links through the gaps of rows, those that share a gap side by side."""
+
+    def __init__(self, rows: Sequence[_Row]) -> None:
+        self._gaps = [row.gaps() for row in rows]
+        self._taken: dict[tuple[int, int], int] = {}
+
+    def columns(self, start: float, row: int) -> tuple[float, ...]:
+        """The column at the link's own row, then one for each row that is still to be passed."""
+        columns = [start]
+        for number in range(row + 1, len(self._gaps)):
+            gaps = self._gaps[number]
+            if columns[-1] > gaps[-1]:  # the row ends before: nothing is in the way
+                columns.append(columns[-1])
+                continue
+            nearest = min(range(len(gaps)), key=lambda gap: abs(gaps[gap] - columns[-1]))
+            columns.append(gaps[nearest] + self._aside(number, nearest))
+        return tuple(columns)
+
+    def _aside(self, row: int, gap: int) -> float:
+        """How far from the middle of a gap the next link through it runs."""
+        before = self._taken.get((row, gap), 0)
+        self._taken[row, gap] = before + 1
+        if gap == len(self._gaps[row]) - 1:
+            return before * _ABREAST
+        if gap == 0:
+            return max(-before * _ABREAST, _GAP / 2 - MARGIN)
+        # One in the middle, the next to its right, the next to its left, and so on.
+        aside = (before + 1) // 2 * (1 if before % 2 else -1) * _ABREAST
+        return max(-_FURTHEST_ASIDE, min(_FURTHEST_ASIDE, aside))
+
+
+def _label_places(
+    courses: Sequence[_Course], width: float
+) -> tuple[float, list[tuple[float, float]]]:
+    """The height of the middle; for each label its column, and its height as a share of that.
+
+    With a lane for each label there is always room; mostly far fewer will do.
+    """
+    for lanes in count(1):
+        middle = _middle_height(courses, lanes)
+        steps = sorted((lane - (lanes - 1) / 2 for lane in range(lanes)), key=lambda s: (abs(s), s))
+        taken: dict[float, list[tuple[float, float]]] = {step: [] for step in steps}
+        places: list[tuple[float, float]] = []
+        for course in courses:
+            half = course.label_width / 2
+            for step in steps:
+                share = 0.5 + step * _LANE / middle
+                column = min(max(course.column_at(share), half + 2), width - half - 2)
+                span = column - half, column + half + _BETWEEN_LABELS
+                if all(span[1] <= low or high <= span[0] for low, high in taken[step]):
+                    taken[step].append(span)
+                    places.append((column, share))
+                    break
+        if len(places) == len(courses):
+            break
+    return middle, places
+
+
+def _middle_height(courses: Sequence[_Course], lanes: int) -> float:
+    if not courses:
+        return 2 * _BETWEEN_ROWS
+    furthest = max(abs(course.above[-1] - course.below[-1]) for course in courses)
+    for_curves = max(_LOWEST_MIDDLE, min(_HIGHEST_MIDDLE, furthest * _STEEPEST))
+    return max(for_curves, lanes * _LANE + _BESIDE_LANES)
+
+
+def _path(course: _Course, rows1: Sequence[_Row], rows2: Sequence[_Row]) -> str:
+    """Straight through rows, bent between them."""
+    down = [(x, *_edges(row)) for x, row in _passed(course.above, rows1)]
+    up = [(x, *_edges(row)) for x, row in _passed(course.below, rows2[::-1])]
+    way = [*down, *reversed(up)]
+    x, _, y = way[0]
+    commands = [f"M{short(x)} {short(y)}"]
+    for number, (next_x, top, bottom) in enumerate(way[1:], start=1):
+        half = (y + top) / 2
+        commands.append(
+            f"C{short(x)} {short(half)} {short(next_x)} {short(half)} {short(next_x)} {short(top)}"
+        )
+        if number < len(way) - 1:
+            commands.append(f"V{short(bottom)}")
+        x, y = next_x, bottom
+    return "".join(commands)
+
+
+def _passed(columns: Sequence[float], rows: Sequence[_Row]) -> list[tuple[float, _Row]]:
+    return list(zip(columns, rows[len(rows) - len(columns) :], strict=True))
+
+
+def _edges(row: _Row) -> tuple[float, float]:
+    return row.top, row.bottom
+
+
+def short(value: float) -> str:
+    """A coordinate as short as it can be, the same on every machine."""
+    return f"{value:.1f}".removesuffix(".0")

@@ -1,0 +1,168 @@
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from lxml import etree
+
+import ists
+from ists.explain import explain, render
+from ists.explain.layout import LABEL_HEIGHT, Layout, lay_out
+from ists.explain.relations import LOOKS
+from ists.explain.widths import text_width, wrapped
+from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair
+from tests.conftest import EXAMPLES, ROOT
+from tests.samples import CAT_PAIR, pairs
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def chain(length: int, backwards: bool = False) -> SentencePair:
+    """A long pair: every chunk of one sentence linked with one of the other."""
+    words = [f"chunk {number}" for number in range(length)]
+    sentences = Sentence.of(" ".join(words).split()), Sentence.of(" ".join(words).split())
+    chunks = [Chunk((2 * place + 1, 2 * place + 2)) for place in range(length)]
+    others = chunks[::-1] if backwards else chunks
+    relations = [relation for relation in Relation if relation.links]
+    return SentencePair(
+        "long",
+        *sentences,
+        tuple(
+            Alignment(one, two, relations[place % len(relations)], 4.0)
+            for place, (one, two) in enumerate(zip(chunks, others, strict=True))
+        ),
+    )
+
+
+def touching(layout: Layout) -> list[tuple[object, object]]:
+    """Boxes and labels that overlap."""
+    areas = [(box, (box.x, box.y, box.right, box.y + box.height)) for box in layout.boxes]
+    for link in layout.links:
+        x, y = link.x - link.width / 2, link.y - LABEL_HEIGHT / 2
+        areas.append((link, (x, y, x + link.width, y + LABEL_HEIGHT)))
+    return [
+        (one, two)
+        for (one, a), (two, b) in combinations(areas, 2)
+        if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+    ]
+
+
+@pytest.mark.parametrize("width", [340, 960])
+@pytest.mark.parametrize("pair", [CAT_PAIR, chain(3), chain(14), chain(14, backwards=True)])
+def test_nothing_overlaps_and_nothing_sticks_out(pair, width):
+    layout = lay_out(explain(pair), width)
+    assert layout.width <= width
+    assert not touching(layout)
+    assert all(link.x - link.width / 2 >= 0 for link in layout.links)
+    assert all(link.x + link.width / 2 <= layout.width for link in layout.links)
+
+
+def test_a_long_sentence_goes_on_in_new_rows():
+    rows = {box.y for box in lay_out(explain(chain(14)), 340).boxes if box.box.side == 1}
+    assert len(rows) > 3
+
+
+def test_a_word_longer_than_the_picture_is_cut():
+    lines = wrapped("x" * 300, 14, 200)
+    assert "".join(lines) == "x" * 300
+    assert all(text_width(line, 14) <= 200 for line in lines)
+
+
+def test_every_relation_has_a_colour_and_a_line_of_its_own():
+    linking = [look for relation, look in LOOKS.items() if relation.links]
+    assert len({look.dashes for look in linking}) == len(linking)
+    assert len({look.light for look in linking}) == len(linking)
+    assert len({look.dark for look in linking}) == len(linking)
+
+
+def brightness(colour: str) -> float:
+    """The relative luminance of WCAG 2."""
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize(("theme", "ground"), [("light", "#ffffff"), ("dark", "#12171d")])
+def test_every_colour_stands_out_from_the_ground(theme, ground):
+    for look in LOOKS.values():
+        one, other = sorted([brightness(getattr(look, theme)), brightness(ground)])
+        assert (other + 0.05) / (one + 0.05) >= 3
+
+
+def test_an_svg_holds_chunks_links_labels_evidence_and_legend():
+    root = etree.fromstring(render(CAT_PAIR, "svg").encode())
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    for expected in ("A tabby cat", "is sleeping", "SPE1 4", "EQUI 5", "NOALI"):
+        assert expected in texts
+    assert "EQUI: same meaning" in texts
+    assert "OPPO: opposite" not in texts
+    titles = [title.text for title in root.iter(f"{SVG}title")]
+    assert any("'tabby' is a kind of 'cat'" in title for title in titles)
+
+
+def test_a_page_stands_alone():
+    page = render([CAT_PAIR, replace(CAT_PAIR, id="2")], title="Cats")
+    assert page.startswith("<!doctype html>")
+    assert "<h2>Pair 2</h2>" in page
+    for outside in ("http://", "https://", "//www", "@import", "<script", "url("):
+        assert outside not in page.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_a_notebook_shows_the_picture():
+    shown = CAT_PAIR._repr_html_()
+    assert shown.lstrip().startswith("<div")
+    assert "A tabby cat" in shown
+
+
+def test_drawing_is_public_and_an_unknown_format_is_an_error():
+    assert ists.render is render
+    with pytest.raises(ValueError, match="format is 'png'"):
+        render(CAT_PAIR, "png")
+
+
+@pytest.mark.parametrize("format_", ["html", "svg"])
+def test_the_bytes_are_the_same_in_every_process(format_):
+    file = EXAMPLES / "gold.wa"
+    script = "import ists, sys; print(ists.render(ists.read(sys.argv[1]), sys.argv[2]))"
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(file), format_],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+        env={"PYTHONHASHSEED": "7", "PATH": ""},
+    )
+    assert done.stdout.rstrip("\n") == render(ists.read(file), format_).rstrip("\n")
+
+
+def hostile_pair() -> SentencePair:
+    one = Sentence.of([HOSTILE, "</title></svg><script>alert(2)</script>"])
+    two = Sentence.of(["{{ 7 * 7 }}", "\"&'"])
+    return SentencePair(
+        HOSTILE,
+        one,
+        two,
+        (
+            Alignment(Chunk((1,)), Chunk((1,)), Relation.SIMI, 2.0),
+            Alignment(Chunk((2,)), Chunk((2,)), Relation.REL, 1.0),
+        ),
+    )
+
+
+def test_whatever_a_sentence_holds_is_shown_as_text():
+    page = render(hostile_pair(), title=HOSTILE)
+    assert "<img" not in page
+    assert "<script" not in page
+    svg = render(hostile_pair(), "svg")
+    texts = [text.text for text in etree.fromstring(svg.encode()).iter(f"{SVG}text")]
+    assert HOSTILE in texts
+    assert "{{ 7 * 7 }}" in texts
+
+
+@given(pairs())
+def test_any_pair_a_file_may_hold_makes_a_well_formed_picture(pair):
+    etree.fromstring(render(pair, "svg").encode())
+    assert not touching(lay_out(explain(pair), 340))
