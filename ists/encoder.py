@@ -122,6 +122,10 @@ class WordPieces:
             self._known[token] = pieces
         return pieces
 
+    def count(self, *sentences: Sequence[str]) -> int:
+        """The pieces of the unit these sentences would be, the special ones included."""
+        return 1 + sum(1 + sum(len(self.of(token)) for token in tokens) for tokens in sentences)
+
     def unit(self, *sentences: Sequence[str]) -> Unit:
         """One sentence, or two read together, ready for the network."""
         unit = Unit([_BEGIN], [0], [0], [], [])

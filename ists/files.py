@@ -69,7 +69,7 @@ def atomic_output(path: str | Path) -> Iterator[BinaryIO]:
             stream = _standard(sys.stdout, "<stdout>")
             yield stream
             stream.flush()
-        elif str(path).startswith("/dev/") or Path(path).is_fifo():
+        elif not can_be_replaced(path):
             with Path(path).open("wb") as device:
                 yield device
         else:
@@ -78,7 +78,25 @@ def atomic_output(path: str | Path) -> Iterator[BinaryIO]:
     except OSError as error:
         if isinstance(error, BrokenPipeError) or error.filename not in (None, str(path)):
             raise
-        raise FormatError(f"cannot be written: {_reason(error)}", str(path)) from None
+        raise unwritable(path, error) from None
+
+
+def can_be_replaced(path: str | Path) -> bool:
+    """Whether a file may take the place of what is named; a stream or a device has none."""
+    name = str(path)
+    return name != STANDARD_STREAM and not name.startswith("/dev/") and not _is_pipe(path)
+
+
+def _is_pipe(path: str | Path) -> bool:
+    try:
+        return Path(path).is_fifo()
+    except ValueError:  # a NUL in the name: opening it will say so
+        return False
+
+
+def unwritable(path: str | Path, error: Exception) -> FormatError:
+    """What to tell of an output that the system refuses."""
+    return FormatError(f"cannot be written: {_reason(error)}", str(path))
 
 
 @contextmanager
@@ -89,11 +107,11 @@ def _replacing(path: str | Path) -> Iterator[BinaryIO]:
     try:
         handle, beside = tempfile.mkstemp(prefix=f".{target.name[:64]}.", dir=target.parent)
     except (OSError, ValueError) as error:
-        raise FormatError(f"cannot be written: {_reason(error)}", str(path)) from None
+        raise unwritable(path, error) from None
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream
-        Path(beside).chmod(_usual_mode(target))
+        Path(beside).chmod(usual_mode(target))
         Path(beside).replace(target)
     except BaseException:
         with suppress(OSError):
@@ -101,7 +119,7 @@ def _replacing(path: str | Path) -> Iterator[BinaryIO]:
         raise
 
 
-def _usual_mode(target: Path) -> int:
+def usual_mode(target: Path) -> int:
     """The mode `open` would give: mkstemp's private 0600 is not what users of a result expect."""
     if target.exists():
         return target.stat().st_mode & 0o7777

@@ -10,20 +10,30 @@ text ─ tokens ─ one reading of both sentences ─ chunks and pair scores ─
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from ists.aligner import baseline
 from ists.aligner.reader import PairReader, Positions, Reading
 from ists.chunker.tagger import Chunker
 from ists.chunker.tokens import Tokenization, tokenize
-from ists.errors import ModelError
+from ists.errors import FormatError, ModelError
+from ists.formats.rows import Refused, sound
 from ists.formats.sentences import Given, InputPair
 from ists.labeler import Answer, Labeler, LoneDecision, NetworkSignals, Question
 from ists.models import Model, open_model
-from ists.pairs import Alignment, Chunk, Grounds, Relation, Sentence, SentencePair, commented
+from ists.pairs import (
+    Alignment,
+    Chunk,
+    Grounds,
+    Origin,
+    Relation,
+    Sentence,
+    SentencePair,
+    commented,
+)
 
 DEFAULT_MODEL = "default"
 KIND = "aligner"
@@ -59,8 +69,25 @@ class Side:
         return cls(Sentence.of(tokenize(given.text or "", tokens)), None)
 
 
-Prepared = tuple[str, tuple[Side, Side]]
-"""A pair's id and its two sentences."""
+class Prepared(NamedTuple):
+    """A pair on its way."""
+
+    id: str
+    sides: tuple[Side, Side]
+    origin: Origin | None
+
+    @property
+    def words(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The tokens of both sentences."""
+        return self.sides[0].sentence.words, self.sides[1].sentence.words
+
+    def refused(self, reason: str) -> Refused:
+        """The pair with the reason why nothing can be done with it."""
+        reason = f"pair {self.id}: {reason}"
+        place = (self.origin.file, self.origin.line) if self.origin else ("", None)
+        return Refused(
+            FormatError(reason, *place), "\t".join(str(side.sentence) for side in self.sides)
+        )
 
 
 class Aligner:
@@ -94,27 +121,53 @@ class Aligner:
         matrix: bool = False,
     ) -> Iterator[SentencePair]:
         """Align many pairs, in their order, holding a few batches at a time."""
-        prepared = (_prepared(*item, tokens) for item in enumerate(pairs, start=1))
+        return sound(self.align_each(pairs, batch_size, tokens, why, matrix))
+
+    def align_each(
+        self,
+        pairs: Iterable[InputPair | tuple[Text, Text] | Refused],
+        batch_size: int = 32,
+        tokens: Tokenization = "auto",
+        why: bool = False,
+        matrix: bool = False,
+    ) -> Iterator[SentencePair | Refused]:
+        """Align many pairs; what cannot be aligned comes back refused, in its place."""
+        prepared = (self._prepared(*item, tokens) for item in enumerate(pairs, start=1))
         blocks = iter(lambda: list(islice(prepared, batch_size * _BATCHES_AT_ONCE)), [])
         for block, readings in _one_ahead(blocks, lambda block: self._read(block, batch_size)):
-            sides = [pair for _, pair in block]
-            links = [
-                reading.links(one.sentence.words, two.sentence.words, self.threshold)
-                for reading, (one, two) in zip(readings, sides, strict=True)
-            ]
-            answers = self._labeler.label(
-                [_question(*item) for item in zip(readings, sides, links, strict=True)], why
-            )
-            for prepared_pair, reading, chosen, answer in zip(
-                block, readings, links, answers, strict=True
-            ):
-                yield _aligned(*prepared_pair, reading, chosen, answer, why, matrix)
+            aligned = self._aligned(_sound(block), readings, why, matrix)
+            yield from (pair if isinstance(pair, Refused) else next(aligned) for pair in block)
 
-    def _read(self, block: Sequence[Prepared], batch_size: int) -> list[Reading]:
-        ids = [pair_id for pair_id, _ in block]
-        words = [(one.sentence.words, two.sentence.words) for _, (one, two) in block]
-        chunks = [(one.chunks, two.chunks) for _, (one, two) in block]
+    def _prepared(
+        self, number: int, pair: InputPair | tuple[Text, Text] | Refused, tokens: Tokenization
+    ) -> Prepared | Refused:
+        if isinstance(pair, Refused):
+            return pair
+        prepared = _prepared(number, pair, tokens)
+        refusal = self._reader.refusal(*prepared.words)
+        return prepared if refusal is None else prepared.refused(refusal)
+
+    def _read(self, block: Sequence[Prepared | Refused], batch_size: int) -> list[Reading]:
+        pairs = _sound(block)
+        ids = [pair.id for pair in pairs]
+        words = [pair.words for pair in pairs]
+        chunks = [(one.chunks, two.chunks) for _, (one, two), _ in pairs]
         return self._reader.read(ids, words, chunks, batch_size)
+
+    def _aligned(
+        self, pairs: Sequence[Prepared], readings: Sequence[Reading], why: bool, matrix: bool
+    ) -> Iterator[SentencePair]:
+        links = [
+            reading.links(*pair.words, self.threshold)
+            for reading, pair in zip(readings, pairs, strict=True)
+        ]
+        questions = [
+            _question(reading, pair.sides, chosen)
+            for reading, pair, chosen in zip(readings, pairs, links, strict=True)
+        ]
+        answers = self._labeler.label(questions, why)
+        for pair, reading, chosen, answer in zip(pairs, readings, links, answers, strict=True):
+            yield _aligned(pair, reading, chosen, answer, why, matrix)
 
 
 def _threshold(model: Model) -> float:
@@ -143,10 +196,25 @@ class BaselineAligner:
         matrix: bool = False,
     ) -> Iterator[SentencePair]:
         """Align many pairs by their identical words; there is nothing to explain."""
+        return sound(self.align_each(pairs, batch_size, tokens, why, matrix))
+
+    def align_each(
+        self,
+        pairs: Iterable[InputPair | tuple[Text, Text] | Refused],
+        batch_size: int = 32,
+        tokens: Tokenization = "auto",
+        why: bool = False,
+        matrix: bool = False,
+    ) -> Iterator[SentencePair | Refused]:
+        """Align many pairs; what was refused before comes back in its place."""
         for number, pair in enumerate(pairs, start=1):
-            pair_id, sides = _prepared(number, pair, tokens)
-            chunks1, chunks2 = (self._chunks(side) for side in sides)
-            yield baseline.align(pair_id, sides[0].sentence, sides[1].sentence, chunks1, chunks2)
+            if isinstance(pair, Refused):
+                yield pair
+                continue
+            pair_id, (one, two), origin = _prepared(number, pair, tokens)
+            chunks1, chunks2 = self._chunks(one), self._chunks(two)
+            aligned = baseline.align(pair_id, one.sentence, two.sentence, chunks1, chunks2)
+            yield replace(aligned, origin=origin)
 
     def _chunks(self, side: Side) -> tuple[Chunk, ...]:
         if side.chunks is not None:
@@ -175,8 +243,13 @@ def _one_ahead(
 
 def _prepared(number: int, pair: InputPair | tuple[Text, Text], tokens: Tokenization) -> Prepared:
     if isinstance(pair, InputPair):
-        return pair.id, (Side.of(pair.sentence1, tokens), Side.of(pair.sentence2, tokens))
-    return str(number), (Side.of(pair[0], tokens), Side.of(pair[1], tokens))
+        sides = Side.of(pair.sentence1, tokens), Side.of(pair.sentence2, tokens)
+        return Prepared(pair.id, sides, Origin(pair.file, pair.line) if pair.file else None)
+    return Prepared(str(number), (Side.of(pair[0], tokens), Side.of(pair[1], tokens)), None)
+
+
+def _sound(block: Sequence[Prepared | Refused]) -> list[Prepared]:
+    return [pair for pair in block if not isinstance(pair, Refused)]
 
 
 def _as_given(text: str | Sequence[str]) -> Given:
@@ -208,8 +281,7 @@ def _question(reading: Reading, pair: tuple[Side, Side], links: list[tuple[int, 
 
 
 def _aligned(
-    pair_id: str,
-    pair: tuple[Side, Side],
+    pair: Prepared,
     reading: Reading,
     links: list[tuple[int, int]],
     answer: Answer,
@@ -239,15 +311,16 @@ def _aligned(
         alignments.append(Alignment(chunks1[i], None, lone.relation, grounds=_alone(lone, why)))
     for j, lone in sorted(answer.alone2.items()):
         alignments.append(Alignment(None, chunks2[j], lone.relation, grounds=_alone(lone, why)))
-    sentence1, sentence2 = pair[0].sentence, pair[1].sentence
+    sentence1, sentence2 = (side.sentence for side in pair.sides)
     rows = None
     if matrix:
         rows = tuple(tuple(round(x, _DECIMALS) for x in row) for row in reading.link.tolist())
     return SentencePair(
-        pair_id,
+        pair.id,
         sentence1,
         sentence2,
         commented(alignments, sentence1, sentence2),
+        origin=pair.origin,
         matrix=rows,
     )
 

@@ -108,14 +108,21 @@ class PairReader:
         except ValueError as error:
             raise ModelError(f"{self._head_file}: is no pair head: {error}") from None
 
+    def refusal(self, tokens1: Sequence[str], tokens2: Sequence[str]) -> str | None:
+        """Why a pair cannot be read, if it cannot."""
+        pieces = self._words.count(tokens1, tokens2)
+        if pieces <= LONGEST:
+            return None
+        return (
+            f"the two sentences have {pieces} word pieces, "
+            f"the model reads at most {LONGEST} at once"
+        )
+
     def _unit(self, pair_id: str, pair: tuple[Sequence[str], Sequence[str]]) -> Unit:
-        unit = self._words.unit(*pair)
-        if len(unit.pieces) > LONGEST:
-            raise FormatError(
-                f"pair {pair_id}: the two sentences have {len(unit.pieces)} word pieces, "
-                f"the model reads at most {LONGEST} at once"
-            )
-        return unit
+        refusal = self.refusal(*pair)
+        if refusal is not None:
+            raise FormatError(f"pair {pair_id}: {refusal}")
+        return self._words.unit(*pair)
 
 
 def _chunks(

@@ -1,21 +1,26 @@
 """``ists chunk``."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ists.chunker.tokens import TOKENIZATIONS, Tokenization, tokenize
-from ists.files import STANDARD_STREAM, atomic_output, open_input
+from ists.cli.running import carry_out_command, run_options
+from ists.files import STANDARD_STREAM, open_input
 from ists.formats import brackets, conll, shown_name
 from ists.formats.brackets import Chunks
+from ists.formats.rows import TABLES, table_format
 from ists.formats.sentences import looks_bracketed
-from ists.formats.text import decode, encode
+from ists.formats.text import decode
+from ists.runs.run import OnError
+from ists.runs.sources import Sentences
+from ists.runs.tasks import ChunkTask
 from scorer.chunking import Agreement, ChunkReport, compare_chunks, compare_typed
 
 if TYPE_CHECKING:
-    from ists.chunker.tagger import ChunkedSentence, Chunker
+    from ists.chunker.tagger import Chunker
 
 
 @click.command(name="chunk")
@@ -48,12 +53,25 @@ if TYPE_CHECKING:
     help="Sentences read at once; the chunks do not depend on it.",
 )
 @click.option(
+    "--from",
+    "from_",
+    type=click.Choice(("txt", *TABLES)),
+    help="The format of FILE (default: by extension, else one sentence a line).",
+)
+@click.option(
+    "--column",
+    metavar="NAME|N",
+    help="Where a table has its sentences: a name, for TSV a number "
+    "(default: 'sentence', the last).",
+)
+@click.option(
     "--eval",
     "gold",
     metavar="GOLD",
     help="Compare with the chunks of GOLD instead of writing chunks.",
 )
 @click.option("--json", "as_json", is_flag=True, help="With --eval: figures as JSON.")
+@run_options
 def command(
     file: str | None,
     output: str,
@@ -62,13 +80,20 @@ def command(
     types: bool,
     model: str,
     batch_size: int,
+    from_: str | None,
+    column: str | None,
     gold: str | None,
     as_json: bool,
+    workers: int,
+    on_error: OnError,
+    restart: bool,
 ) -> None:
     """Cut sentences into chunks: FILE (default: standard input) has one sentence a line.
 
-    Lines that are tokenised already are cut at white space, prose by spaCy's English tokeniser.
-    Empty lines stay empty. The bracketed output is what 'ists align' takes as given chunks.
+    FILE may also be a table: TSV, JSONL or Parquet with the sentences in one column. Lines that are
+    tokenised already are cut at white space, prose by spaCy's English tokeniser. Empty lines stay
+    empty. The bracketed output is what 'ists align' takes as given chunks. A run that was stopped
+    goes on where it was when the same command is given again.
 
     With --eval, FILE is compared with GOLD line by line: exact chunks, boundaries, and what goes
     wrong most. FILE may be bracketed itself (then no model is used) or sentences to be chunked;
@@ -80,6 +105,7 @@ def command(
       ists chunk sent1.txt -o sent1.chunk.txt
       echo "The cat sat on the mat." | ists chunk --types
       ists chunk sent1.txt --format jsonl
+      ists chunk pairs.parquet --column sentence1 -o sent1.chunk.txt --workers 2
       ists chunk --eval gold.chunk.txt
       ists chunk --eval gold.chunk.txt mine.chunk.txt --json
       ists chunk --eval conll2000/test.txt
@@ -93,54 +119,25 @@ def command(
         return
     if as_json:
         raise click.UsageError("--json goes with --eval; for chunks as JSON take --format jsonl")
-    render = _RENDERERS[format_]
-    chunker = _load(model)
-    with open_input(file or STANDARD_STREAM) as stream, atomic_output(output) as target:
-        sentences = (tokenize(decode(line).rstrip("\r\n"), tokens) for line in stream)
-        for sentence in chunker.chunk_many(sentences, batch_size):
-            target.write(encode(render(sentence, types)) + b"\n")
+    task = ChunkTask(format_, model, tokens, types, batch_size)
+    source = _source(file or STANDARD_STREAM, from_, column)
+    carry_out_command(task, source, output, workers, on_error, restart)
+
+
+def _source(file: str, from_: str | None, column: str | None) -> Sentences:
+    format_ = from_ or table_format(file) or "txt"
+    if column is not None:
+        if format_ == "txt":
+            raise click.UsageError("--column goes with TSV, JSONL and Parquet")
+        if format_ == "tsv" and not (column.isascii() and column.isdigit() and int(column) > 0):
+            raise click.UsageError("--column of TSV is a number from 1")
+    return Sentences(file, format_, column)
 
 
 def _load(model: str) -> "Chunker":
     from ists.chunker.tagger import Chunker
 
     return Chunker.load(model)
-
-
-def _as_brackets(sentence: "ChunkedSentence", types: bool) -> str:
-    return brackets.render(sentence.chunks, sentence.types if types else None)
-
-
-def _as_conll(sentence: "ChunkedSentence", types: bool) -> str:
-    """Token, part of speech and IOB tag a line, an empty line after the sentence."""
-    lines = []
-    position = 0
-    for chunk, type_ in zip(sentence.chunks, sentence.types, strict=True):
-        for index, token in enumerate(chunk):
-            mark = "I" if index else "B"
-            tag = f"{mark}-{type_}" if types else mark
-            lines.append(f"{token} {sentence.pos[position]} {tag}\n")
-            position += 1
-    return "".join(lines)
-
-
-def _as_jsonl(sentence: "ChunkedSentence", types: bool) -> str:
-    chunks = [list(chunk) for chunk in sentence.chunks]
-    record: dict[str, object] = {"tokens": list(sentence.tokens), "chunks": chunks}
-    if types:
-        record |= {"types": list(sentence.types), "pos": list(sentence.pos)}
-    return json.dumps(record, ensure_ascii=not _is_text(sentence.tokens))
-
-
-def _is_text(tokens: Iterable[str]) -> bool:
-    return not any("\ud800" <= sign <= "\udfff" for token in tokens for sign in token)
-
-
-_RENDERERS: dict[str, Callable[["ChunkedSentence", bool], str]] = {
-    "brackets": _as_brackets,
-    "conll": _as_conll,
-    "jsonl": _as_jsonl,
-}
 
 
 def _judged_chunks(

@@ -1,14 +1,14 @@
 """Files of aligned sentence pairs: one module a format, one way to read and write them all.
 
-A format module offers ``scan(stream, name)``, which yields each pair with its problems, and
-``write(pairs, stream)``. Modules are imported when their format is used: XML needs lxml, and
-`ists score` should not wait for it.
+A format module offers ``scan(stream, name)``, which yields each pair with its problems,
+``write(pairs, stream)`` and ``render(pair)``. Modules are imported when their format is used: XML
+needs lxml, and `ists score` should not wait for it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from ists.errors import FormatError
 from ists.files import STANDARD_STREAM, atomic_output, open_input
@@ -18,6 +18,14 @@ from ists.pairs import Edition, SentencePair
 PAIR_FORMATS = ("wa", "jsonl", "xml")
 BRACKETS = "brackets"
 _EXTENSIONS = {".wa": "wa", ".jsonl": "jsonl", ".ndjson": "jsonl", ".xml": "xml", ".txt": BRACKETS}
+
+
+class Rendering(NamedTuple):
+    """A file of pairs in its parts."""
+
+    head: bytes
+    pair: Callable[[SentencePair], bytes]
+    foot: bytes
 
 
 def format_of(path: str | Path) -> str:
@@ -62,6 +70,12 @@ def writer_for(format: str) -> Callable[[Iterable[SentencePair], BinaryIO], None
     """The function that writes pairs in a format to an open file."""
     writer: Callable[[Iterable[SentencePair], BinaryIO], None] = _module(format).write
     return writer
+
+
+def rendering(format: str) -> Rendering:
+    """How to write pairs one by one, wherever each is made."""
+    module = _module(format)
+    return Rendering(getattr(module, "HEAD", b""), module.render, getattr(module, "FOOT", b""))
 
 
 def _module(format: str) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from ists.errors import FormatError
-from ists.formats.text import decode, encode, shown
+from ists.formats.text import decode, encode, numbered_lines, refuse_endless, shown
 from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair, commented
 
 _BRACKET_TOKEN = re.compile(r"\\*(?:\[|\](?:/\w+)?)")
@@ -22,9 +22,9 @@ Chunks = tuple[tuple[str, ...], ...]
 
 def read(stream: BinaryIO, name: str) -> Iterator[Chunks]:
     """The chunks of each line, as tuples of tokens; an empty line is a sentence without chunks."""
-    for number, line in enumerate(stream, start=1):
+    for number, line in numbered_lines(stream):
         try:
-            yield parse(decode(line))
+            yield parse(decode(refuse_endless(line)))
         except FormatError as error:
             raise FormatError(error.reason, name, number) from None
 

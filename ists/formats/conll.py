@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
 from ists.errors import FormatError
-from ists.formats.text import decode, shown
+from ists.formats.text import decode, numbered_lines, refuse_endless, shown
 
 _COLUMNS = 3
 
@@ -21,8 +21,11 @@ def read(stream: BinaryIO, name: str) -> Iterator[TaggedSentence]:
     """The sentences of a file, one at a time."""
     rows: list[list[str]] = []
     found_any = False
-    for number, line in enumerate(stream, start=1):
-        columns = decode(line).split()
+    for number, line in numbered_lines(stream):
+        try:
+            columns = decode(refuse_endless(line)).split()
+        except FormatError as error:
+            raise FormatError(error.reason, name, number) from None
         if columns and len(columns) != _COLUMNS:
             reason = f"{shown(decode(line))}, expected token, part of speech and chunk tag"
             raise FormatError(reason, name, number)

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NoReturn
 
 from ists.errors import FormatError
 from ists.formats.problems import Problem, Scanned
-from ists.formats.text import decode, encode, shown
+from ists.formats.text import decode, numbered_lines, refuse_endless, shown
 from ists.pairs import Alignment, Chunk, Flag, Grounds, Origin, Relation, Sentence, SentencePair
 
 _TOO_MANY_TOKENS = 10**9
@@ -28,19 +28,20 @@ _KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "an object"}
 def scan(stream: BinaryIO, name: str) -> Iterator[Scanned]:
     """Read the pairs of a file, each with what is wrong in it."""
     found_any = False
-    for number, line in enumerate(stream, start=1):
+    for number, line in numbered_lines(stream):
         if not line.strip():
             continue
         found_any = True
-        yield _scan_line(decode(line).removeprefix("\ufeff"), name, number)
+        yield _scan_line(line, name, number)
     if not found_any:
         raise FormatError("no sentence pair found, expected one JSON object a line", name)
 
 
-def _scan_line(line: str, name: str, number: int) -> Scanned:
+def _scan_line(line: bytes, name: str, number: int) -> Scanned:
     pair_id = None
     try:
-        record = _object(_parsed(line), "the line")
+        text = decode(refuse_endless(line)).removeprefix("\ufeff")
+        record = _object(_parsed(text), "the line")
         pair_id = _taken(record, "id", str)
         return Scanned(from_record(record, Origin(name, number)))
     except FormatError as error:
@@ -183,17 +184,18 @@ def _listed(values: tuple[Any, ...] | None) -> list[Any] | None:
 def write(pairs: Iterable[SentencePair], stream: BinaryIO) -> None:
     """Write pairs, one a line, as readable UTF-8."""
     for pair in pairs:
-        record = to_record(pair)
-        line = json.dumps(record, ensure_ascii=False)
-        if not _is_unicode(line):
-            # Bytes that were no UTF-8 are lone surrogates here: only an escape can hold those.
-            line = json.dumps(record, ensure_ascii=True)
-        stream.write(encode(line) + b"\n")
+        stream.write(render(pair))
 
 
-def _is_unicode(text: str) -> bool:
+def render(pair: SentencePair) -> bytes:
+    """A pair as its line."""
+    return line_of(to_record(pair))
+
+
+def line_of(record: dict[str, Any]) -> bytes:
+    """An object as a line of readable UTF-8."""
     try:
-        text.encode()
+        return json.dumps(record, ensure_ascii=False).encode() + b"\n"
     except UnicodeEncodeError:
-        return False
-    return True
+        # Bytes that were no UTF-8 are lone surrogates here: only an escape can hold those.
+        return json.dumps(record, ensure_ascii=True).encode() + b"\n"

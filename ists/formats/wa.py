@@ -329,7 +329,12 @@ def parse_score(text: str) -> float | None:
 def write(pairs: Iterable[SentencePair], stream: BinaryIO) -> None:
     """Write pairs; one that was read from a ``.wa`` file and not changed keeps its very bytes."""
     for pair in pairs:
-        stream.write(encode(_verbatim(pair) or _rendered(pair)))
+        stream.write(render(pair))
+
+
+def render(pair: SentencePair) -> bytes:
+    """A pair as its lines."""
+    return encode(_verbatim(pair) or _rendered(pair))
 
 
 def _verbatim(pair: SentencePair) -> str | None:

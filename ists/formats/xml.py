@@ -40,6 +40,9 @@ from ists.pairs import (
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _READ_SIZE = 1 << 16
 
+HEAD = b"<?xml version='1.0' encoding='utf-8'?>\n<ists>\n"
+FOOT = b"</ists>\n"
+
 
 def scan(stream: BinaryIO, name: str) -> Iterator[Scanned]:
     """Read the pairs of a file, each with what is wrong in it."""
@@ -173,14 +176,16 @@ def _text_of(element: etree._Element) -> str:
 
 def write(pairs: Iterable[SentencePair], stream: BinaryIO) -> None:
     """Write pairs as one document, each as soon as it comes."""
-    with etree.xmlfile(stream, encoding="utf-8") as document:
-        document.write_declaration()
-        with document.element("ists"):
-            document.write("\n")
-            for pair in pairs:
-                document.write(_pair_element(pair), pretty_print=False)
-                document.write("\n")
-    stream.write(b"\n")
+    stream.write(HEAD)
+    for pair in pairs:
+        stream.write(render(pair))
+    stream.write(FOOT)
+
+
+def render(pair: SentencePair) -> bytes:
+    """A pair as its element, to stand between `HEAD` and `FOOT`."""
+    data: bytes = etree.tostring(_pair_element(pair), encoding="utf-8")
+    return data + b"\n"
 
 
 def _pair_element(pair: SentencePair) -> etree._Element:

@@ -1,0 +1,42 @@
+"""A chunked sentence as it is written: bracketed, in columns, or as a line of JSON."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ists.chunker.tagger import ChunkedSentence
+from ists.formats import brackets
+from ists.formats.jsonl import line_of
+from ists.formats.text import encode
+
+
+def _as_brackets(sentence: ChunkedSentence, types: bool) -> bytes:
+    return encode(brackets.render(sentence.chunks, sentence.types if types else None)) + b"\n"
+
+
+def _as_conll(sentence: ChunkedSentence, types: bool) -> bytes:
+    """Token, part of speech and IOB tag a line, an empty line after the sentence."""
+    lines = []
+    position = 0
+    for chunk, type_ in zip(sentence.chunks, sentence.types, strict=True):
+        for index, token in enumerate(chunk):
+            mark = "I" if index else "B"
+            tag = f"{mark}-{type_}" if types else mark
+            lines.append(f"{token} {sentence.pos[position]} {tag}\n")
+            position += 1
+    return encode("".join(lines)) + b"\n"
+
+
+def _as_jsonl(sentence: ChunkedSentence, types: bool) -> bytes:
+    chunks = [list(chunk) for chunk in sentence.chunks]
+    record: dict[str, Any] = {"tokens": list(sentence.tokens), "chunks": chunks}
+    if types:
+        record |= {"types": list(sentence.types), "pos": list(sentence.pos)}
+    return line_of(record)
+
+
+RENDERERS: dict[str, Callable[[ChunkedSentence, bool], bytes]] = {
+    "brackets": _as_brackets,
+    "conll": _as_conll,
+    "jsonl": _as_jsonl,
+}
+CHUNK_FORMATS = tuple(RENDERERS)

@@ -1,0 +1,176 @@
+"""What a run does with its items: a recipe that every worker gets, and cooks once.
+
+A task is a frozen value that can be sent to another process. Loading it takes the model from disk
+and gives a function from items to outcomes: for each item, in order, the bytes to be written or the
+item refused.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Protocol
+
+from ists.chunker.tokens import Tokenization, tokenize
+from ists.errors import FormatError
+from ists.formats import rendering
+from ists.formats.rows import Refused
+from ists.formats.sentences import Given, InputPair, InputSentence
+from ists.models import CARD, open_model, sha256_of
+from ists.pairs import SentencePair
+
+Work = Callable[[Iterable[Any]], Iterator[bytes | Refused]]
+
+
+class Task(Protocol):
+    """A recipe: what to do, with which model, and how the result is written."""
+
+    @property
+    def block(self) -> int:
+        """Items that are worked on and written together."""
+
+    @property
+    def frame(self) -> tuple[bytes, bytes]:
+        """What stands before the first outcome and after the last."""
+
+    def identity(self) -> Mapping[str, Any]:
+        """All that the output depends on, the input aside."""
+
+    def load(self, threads: int) -> Work:
+        """The work itself, ready to begin; `threads` 0: as many as there are cores."""
+
+
+@dataclass(frozen=True)
+class AlignTask:
+    """Align pairs and write them in a format."""
+
+    format: str
+    model: str = "default"
+    threshold: float | None = None
+    baseline: bool = False
+    tokens: Tokenization = "auto"
+    why: bool = False
+    matrix: bool = False
+    batch_size: int = 32
+
+    @property
+    def block(self) -> int:
+        """As many pairs as the aligner reads ahead."""
+        return self.batch_size * 4
+
+    @property
+    def frame(self) -> tuple[bytes, bytes]:
+        """The format's own."""
+        parts = rendering(self.format)
+        return parts.head, parts.foot
+
+    def identity(self) -> Mapping[str, Any]:
+        """The options by their names, and the hash of the model."""
+        name, kind = ("chunker", "chunker") if self.baseline else (self.model, "aligner")
+        return {
+            "model": model_hash(name, kind),
+            "--format": self.format,
+            "--threshold": self.threshold,
+            "--baseline": self.baseline,
+            "--tokens": self.tokens,
+            "--why": self.why,
+            "--matrix": self.matrix,
+        }
+
+    def load(self, threads: int) -> Work:
+        """An aligner and a writer."""
+        from ists.pipeline import Aligner, BaselineAligner
+
+        aligner = (
+            BaselineAligner()
+            if self.baseline
+            else Aligner.load(self.model, threads, self.threshold)
+        )
+        render = rendering(self.format).pair
+
+        def work(items: Iterable[InputPair | Refused]) -> Iterator[bytes | Refused]:
+            outcomes = aligner.align_each(
+                items, self.batch_size, self.tokens, why=self.why, matrix=self.matrix
+            )
+            return (rendered(outcome, render) for outcome in outcomes)
+
+        return work
+
+
+@dataclass(frozen=True)
+class ChunkTask:
+    """Chunk sentences and write them in a format."""
+
+    format: str
+    model: str = "chunker"
+    tokens: Tokenization = "auto"
+    types: bool = False
+    batch_size: int = 32
+
+    @property
+    def block(self) -> int:
+        """As many sentences as the chunker reads ahead."""
+        return self.batch_size * 32
+
+    @property
+    def frame(self) -> tuple[bytes, bytes]:
+        """None: each sentence stands for itself."""
+        return b"", b""
+
+    def identity(self) -> Mapping[str, Any]:
+        """The options by their names, and the hash of the model."""
+        return {
+            "model": model_hash(self.model, "chunker"),
+            "--format": self.format,
+            "--tokens": self.tokens,
+            "--types": self.types,
+        }
+
+    def load(self, threads: int) -> Work:
+        """A chunker and a writer."""
+        from ists.chunker.rendering import RENDERERS
+        from ists.chunker.tagger import Chunker
+
+        chunker = Chunker.load(self.model, threads)
+        render = RENDERERS[self.format]
+
+        def work(items: Iterable[InputSentence | Refused]) -> Iterator[bytes | Refused]:
+            waiting = iter(items)
+            while block := list(islice(waiting, self.block)):
+                sound = (item.sentence for item in block if not isinstance(item, Refused))
+                chunked = chunker.chunk_many(map(self._tokens, sound), self.batch_size)
+                for item in block:
+                    if isinstance(item, Refused):
+                        yield item
+                        continue
+                    try:
+                        yield render(next(chunked), self.types)
+                    except FormatError as error:
+                        placed = FormatError(error.reason, item.file, item.line)
+                        yield Refused(placed, str(item.sentence))
+
+        return work
+
+    def _tokens(self, given: Given) -> tuple[str, ...]:
+        if given.chunks is not None:
+            return tuple(token for chunk in given.chunks for token in chunk)
+        return given.tokens if given.tokens is not None else tokenize(given.text or "", self.tokens)
+
+
+def model_hash(name: str, kind: str) -> str:
+    """What stands for a model and all its files: the hash of its card, which holds theirs."""
+    return sha256_of(open_model(name, kind).folder / CARD)
+
+
+def rendered(
+    outcome: SentencePair | Refused, render: Callable[[SentencePair], bytes]
+) -> bytes | Refused:
+    """An aligned pair as its format writes it; what no format can hold is refused by its line."""
+    if isinstance(outcome, Refused):
+        return outcome
+    try:
+        return render(outcome)
+    except FormatError as error:
+        origin = outcome.origin
+        place = (origin.file, origin.line) if origin else ("", None)
+        text = f"{outcome.sentence1}\t{outcome.sentence2}"
+        return Refused(FormatError(error.reason, *place), text)
