@@ -12,6 +12,7 @@ from ists.errors import IstsError, printable
 
 _COMMANDS = {
     "align": "Align the chunks of sentence pairs, name and score each relation.",
+    "annotate": "Make or correct gold files on a local web page.",
     "bench": "Run a benchmark and set its figures beside the published ones.",
     "chunk": "Cut sentences into chunks, or judge such cuts.",
     "check": "Check the well-formedness of files.",

@@ -1,0 +1,56 @@
+"""Running the page's server on this machine, and on no other."""
+
+import errno
+import secrets
+import socket
+
+import uvicorn
+
+from ists.annotate.app import application
+from ists.annotate.guard import HOST
+from ists.annotate.suggestions import Suggester
+from ists.annotate.workbook import Workbook
+from ists.errors import IstsError
+
+_TOKEN_BYTES = 24
+_SECONDS_TO_FINISH = 2
+
+
+def listen(port: int) -> socket.socket:
+    """A socket that takes requests from this machine; port 0 is any free one."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((HOST, port))
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        reason = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be had: {error}"
+        raise IstsError(f"port {port} {reason}; --port 0 takes the next free one") from None
+    return listener
+
+
+class Server:
+    """A workbook's page at an address that nobody can guess."""
+
+    def __init__(
+        self, book: Workbook, listener: socket.socket, suggester: Suggester | None = None
+    ) -> None:
+        token = secrets.token_urlsafe(_TOKEN_BYTES)
+        port = listener.getsockname()[1]
+        self.address = f"http://{HOST}:{port}/{token}/"
+        self._listener = listener
+        self._config = uvicorn.Config(
+            application(book, token, port, suggester),
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+        )
+
+    def run(self) -> None:
+        """Answer until the process is told to end."""
+        uvicorn.Server(self._config).run(sockets=[self._listener])

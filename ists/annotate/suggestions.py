@@ -1,0 +1,85 @@
+"""A model's proposals for a draft: chunks while these are cut, then links and labels one by one."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from threading import Lock
+from typing import Any
+
+from ists.annotate.draft import SIDES, Draft, Side, Starts, Step
+from ists.formats.brackets import Chunks
+from ists.formats.sentences import Given
+from ists.pairs import MAX_SCORE, Alignment, Relation, SentencePair
+
+Align = Callable[[Given, Given], SentencePair]
+_PAIRS_REMEMBERED = 64
+
+
+class Suggester:
+    """Asks a model, and remembers what it said: pages ask again and again."""
+
+    def __init__(self, align: Align) -> None:
+        self._align = lru_cache(maxsize=_PAIRS_REMEMBERED)(align)
+        self._one_at_a_time = Lock()
+
+    def suggest(self, draft: Draft) -> dict[str, Any]:
+        """What the model would do at the step the draft has reached."""
+        if draft.step in (Step.CHUNKS1, Step.CHUNKS2):
+            return {"starts": self._starts(draft, 1 if draft.step is Step.CHUNKS1 else 2)}
+        pair = self._aligned(*(Given(chunks=_chunks(draft, side)) for side in SIDES))
+        links = sorted(pair.links, key=_strength, reverse=True)
+        lone = (alignment for alignment in pair.alignments if not alignment.is_link)
+        return {"links": [*map(_link, links)], "alone": [*map(_alone, lone)]}
+
+    def _starts(self, draft: Draft, side: Side) -> Starts:
+        pair = self._aligned(*(Given(tokens=words) for words in draft.words))
+        chunks = pair.chunks1 if side == 1 else pair.chunks2
+        return tuple(chunk.tokens[0] for chunk in chunks)
+
+    def _aligned(self, sentence1: Given, sentence2: Given) -> SentencePair:
+        with self._one_at_a_time:
+            return self._align(sentence1, sentence2)
+
+
+def _chunks(draft: Draft, side: Side) -> Chunks:
+    words = draft.words[side - 1]
+    return tuple(
+        tuple(words[token - 1] for token in draft.chunk(side, start).tokens)
+        for start in draft.starts[side - 1]
+    )
+
+
+def _strength(link: Alignment) -> tuple[float, float]:
+    return link.score or 0, _probability(link)
+
+
+def _probability(alignment: Alignment) -> float:
+    return (alignment.grounds.link or 0) if alignment.grounds else 0
+
+
+def _link(link: Alignment) -> dict[str, Any]:
+    return {
+        "first": link.chunk1.tokens[0] if link.chunk1 else None,
+        "second": link.chunk2.tokens[0] if link.chunk2 else None,
+        "score": _whole(link),
+        "relation": link.relation,
+        "flags": sorted(link.flags),
+        "probability": _probability(link),
+        "why": " ".join(link.grounds.why) if link.grounds else "",
+    }
+
+
+def _whole(link: Alignment) -> int:
+    """The score as annotators give it: a whole number that goes with the label."""
+    if link.relation is Relation.EQUI:
+        return MAX_SCORE
+    return min(max(round(link.score or 0), 1), MAX_SCORE - 1)
+
+
+def _alone(alignment: Alignment) -> dict[str, Any]:
+    chunk = alignment.chunk1 or alignment.chunk2
+    return {
+        "side": 1 if alignment.chunk1 else 2,
+        "start": chunk.tokens[0] if chunk else None,
+        "relation": alignment.relation,
+        "why": " ".join(alignment.grounds.why) if alignment.grounds else "",
+    }

@@ -1,0 +1,70 @@
+"""What the page gets to see of a pair, as plain data."""
+
+from typing import Any
+
+from ists.annotate.draft import SIDES, Draft, Side, Step, missing
+from ists.annotate.workbook import Entry, Workbook
+
+
+def view(book: Workbook, place: int) -> dict[str, Any]:
+    """One pair as it is now. While one sentence is cut, the other one's words stay here."""
+    entry = book[place]
+    draft = entry.draft
+    return {
+        "id": entry.original.id,
+        "place": place,
+        "version": entry.version,
+        "step": draft.step,
+        "sentences": [_sentence(draft, side) for side in SIDES],
+        "links": [
+            {
+                "first": link.first,
+                "second": link.second,
+                "score": link.score,
+                "relation": link.relation,
+                "flags": sorted(link.flags),
+            }
+            for link in draft.links
+        ]
+        if draft.step.place >= Step.LINKS.place
+        else [],
+        "alone": [
+            {
+                "side": one.side,
+                "start": one.start,
+                "relation": one.relation,
+                "flags": sorted(one.flags),
+            }
+            for one in draft.alone
+        ]
+        if draft.step.place >= Step.LINKS.place
+        else [],
+        "missing": missing(draft),
+        "undo": bool(entry.history.past),
+        "redo": bool(entry.history.future),
+        "note": entry.note,
+        "state": state(entry),
+        "done": book.done,
+        "total": len(book),
+    }
+
+
+def overview(book: Workbook) -> list[dict[str, str]]:
+    """Every pair by its id, and how far it is."""
+    return [
+        {"id": book[place].original.id, "state": state(book[place])} for place in range(len(book))
+    ]
+
+
+def state(entry: Entry) -> str:
+    """How far a pair is: done, begun or new."""
+    if entry.done:
+        return "done"
+    return "begun" if entry.begun else "new"
+
+
+def _sentence(draft: Draft, side: Side) -> dict[str, Any] | None:
+    hidden = Step.CHUNKS2 if side == 1 else Step.CHUNKS1
+    if draft.step is hidden:
+        return None
+    return {"words": draft.words[side - 1], "starts": draft.starts[side - 1]}
