@@ -11,6 +11,7 @@ from ists import __version__
 from ists.errors import IstsError, printable
 
 _COMMANDS = {
+    "agreement": "Measure how far two annotated files agree.",
     "align": "Align the chunks of sentence pairs, name and score each relation.",
     "annotate": "Make or correct gold files on a local web page.",
     "bench": "Run a benchmark and set its figures beside the published ones.",

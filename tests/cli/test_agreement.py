@@ -1,0 +1,52 @@
+import json
+
+import pytest
+
+from tests.conftest import EXAMPLES
+
+GOLD, SYSTEM = EXAMPLES / "gold.wa", EXAMPLES / "system.wa"
+
+
+def test_the_figures_and_the_disagreements_are_printed(ists):
+    outcome = ists("agreement", GOLD, SYSTEM, "--disagreements", "2")
+    assert outcome.code == 0
+    assert "relations, Cohen's kappa           0.3793" in outcome.out
+    assert "Disagreements, 2 of 13 shown" in outcome.out
+    assert "on the warm roof <==> on a roof // EQUI // 5" in outcome.out
+    assert "13 of 13 shown" in ists("agreement", GOLD, SYSTEM, "--all").out
+
+
+def test_json_has_everything_unrounded(ists):
+    record = json.loads(ists("agreement", GOLD, SYSTEM, "--format", "json").out)
+    assert record["relations"]["kappa"] == pytest.approx(11 / 29)
+    assert len(record["disagreements"]) == 13
+
+
+def test_a_file_may_come_by_pipe_in_another_format(ists, tmp_path):
+    converted = tmp_path / "system.jsonl"
+    ists("convert", SYSTEM, converted)
+    outcome = ists("agreement", GOLD, converted)
+    assert outcome.code == 0
+    assert "0.3793" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["-", "-"], 2, "only one of the files can be standard input"),
+        ([GOLD, "no.wa"], 1, "no.wa: no such file"),
+    ],
+)
+def test_wrong_usage_and_bad_files_end_in_one_line(ists, arguments, code, message):
+    outcome = ists("agreement", *arguments)
+    assert outcome.code == code
+    assert message in outcome.err
+
+
+def test_pairs_in_one_file_only_are_named(ists, tmp_path):
+    shorter = tmp_path / "shorter.wa"
+    text = GOLD.read_text()
+    shorter.write_text(text[: text.index('<sentence id="7"')])
+    outcome = ists("agreement", GOLD, shorter)
+    assert "warning: 2 pairs are only in" in outcome.err
+    assert outcome.err.rstrip().endswith("7, 8")
