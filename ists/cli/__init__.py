@@ -15,6 +15,7 @@ _COMMANDS = {
     "align": "Align the chunks of sentence pairs, name and score each relation.",
     "annotate": "Make or correct gold files on a local web page.",
     "bench": "Run a benchmark and set its figures beside the published ones.",
+    "bws": "Best–worst scaling: draw tuples, score answers, tell how reliable.",
     "chunk": "Cut sentences into chunks, or judge such cuts.",
     "check": "Check the well-formedness of files.",
     "correlate": "Correlate scores with the gold's and test differences.",
