@@ -135,7 +135,8 @@ class Aligner:
         prepared = (self._prepared(*item, tokens) for item in enumerate(pairs, start=1))
         blocks = iter(lambda: list(islice(prepared, batch_size * _BATCHES_AT_ONCE)), [])
         for block, readings in _one_ahead(blocks, lambda block: self._read(block, batch_size)):
-            aligned = self._aligned(_sound(block), readings, why, matrix)
+            rest = _sound(block)
+            aligned = decided(rest, readings, self._labeler, self.threshold, why, matrix)
             yield from (pair if isinstance(pair, Refused) else next(aligned) for pair in block)
 
     def _prepared(
@@ -153,21 +154,6 @@ class Aligner:
         words = [pair.words for pair in pairs]
         chunks = [(one.chunks, two.chunks) for _, (one, two), _ in pairs]
         return self._reader.read(ids, words, chunks, batch_size)
-
-    def _aligned(
-        self, pairs: Sequence[Prepared], readings: Sequence[Reading], why: bool, matrix: bool
-    ) -> Iterator[SentencePair]:
-        links = [
-            reading.links(*pair.words, self.threshold)
-            for reading, pair in zip(readings, pairs, strict=True)
-        ]
-        questions = [
-            _question(reading, pair.sides, chosen)
-            for reading, pair, chosen in zip(readings, pairs, links, strict=True)
-        ]
-        answers = self._labeler.label(questions, why)
-        for pair, reading, chosen, answer in zip(pairs, readings, links, answers, strict=True):
-            yield _aligned(pair, reading, chosen, answer, why, matrix)
 
 
 def _threshold(model: Model) -> float:
@@ -218,7 +204,7 @@ class BaselineAligner:
 
     def _chunks(self, side: Side) -> tuple[Chunk, ...]:
         if side.chunks is not None:
-            return tuple(map(_as_chunk, side.chunks))
+            return tuple(map(as_chunk, side.chunks))
         return self._chunker.chunk(side.sentence.words).positions()
 
 
@@ -265,18 +251,44 @@ def _positions(chunks: Sequence[Sequence[str]]) -> Positions:
     return tuple(positions)
 
 
-def _as_chunk(positions: Sequence[int]) -> Chunk:
+def as_chunk(positions: Sequence[int]) -> Chunk:
+    """A chunk of token positions from 0, as pairs hold it."""
     return Chunk(tuple(position + 1 for position in positions))
 
 
-def _question(reading: Reading, pair: tuple[Side, Side], links: list[tuple[int, int]]) -> Question:
+def decided(
+    pairs: Sequence[Prepared],
+    readings: Sequence[Reading],
+    labeler: Labeler,
+    threshold: float,
+    why: bool = False,
+    matrix: bool = False,
+) -> Iterator[SentencePair]:
+    """All that follows the reading of pairs: their links, relations and scores."""
+    links = [
+        reading.links(*pair.words, threshold) for reading, pair in zip(readings, pairs, strict=True)
+    ]
+    questions = [
+        _question(reading, pair.words, chosen)
+        for reading, pair, chosen in zip(readings, pairs, links, strict=True)
+    ]
+    answers = labeler.label(questions, why)
+    for pair, reading, chosen, answer in zip(pairs, readings, links, answers, strict=True):
+        yield _aligned(pair, reading, chosen, answer, why, matrix)
+
+
+def _question(
+    reading: Reading, words: tuple[Sequence[str], Sequence[str]], links: list[tuple[int, int]]
+) -> Question:
     return Question(
-        pair[0].sentence.words,
-        reading.chunks1,
-        pair[1].sentence.words,
-        reading.chunks2,
-        links,
-        NetworkSignals(reading.link, reading.relation, reading.score, reading.alic1, reading.alic2),
+        words[0], reading.chunks1, words[1], reading.chunks2, links, signals_of(reading)
+    )
+
+
+def signals_of(reading: Reading) -> NetworkSignals:
+    """What the labeller takes of a reading."""
+    return NetworkSignals(
+        reading.link, reading.relation, reading.score, reading.alic1, reading.alic2
     )
 
 
@@ -289,8 +301,8 @@ def _aligned(
     matrix: bool,
 ) -> SentencePair:
     """Links first, from left to right, then what stays alone, as a reader would go through them."""
-    chunks1 = [_as_chunk(chunk) for chunk in reading.chunks1]
-    chunks2 = [_as_chunk(chunk) for chunk in reading.chunks2]
+    chunks1 = [as_chunk(chunk) for chunk in reading.chunks1]
+    chunks2 = [as_chunk(chunk) for chunk in reading.chunks2]
     evidence = answer.evidence or (None,) * len(links)
     alignments = [
         Alignment(

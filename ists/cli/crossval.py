@@ -17,7 +17,7 @@ from ists.cli.train import (
 from ists.formats import write
 
 if TYPE_CHECKING:
-    from ists.train.aligner_model import CrossValidation
+    from ists.train.decisions import CrossValidation
 
 _FOLDS = 5
 
@@ -71,8 +71,9 @@ def command(
     with what_training_needs():
         from ists.train import aligner_model
         from ists.train.aligner import Recipe
+        from ists.train.gold import GoldPairs
     found = aligner_model.cross_validate(
-        aligner_model.GoldPairs.read([Path(file) for file in files]),
+        GoldPairs.read([Path(file) for file in files]),
         Recipe(seeds=seeds) if seeds else Recipe(),
         pretraining=aligner_model.Pretraining(
             Path(conll) if conll else None, Path(pretraining) if pretraining else None

@@ -134,8 +134,9 @@ def aligner(
     with what_training_needs():
         from ists.train import aligner_model
         from ists.train.aligner import Recipe
+        from ists.train.gold import GoldPairs
     found = aligner_model.train_aligner(
-        aligner_model.GoldPairs.read([Path(file) for file in files]),
+        GoldPairs.read([Path(file) for file in files]),
         Path(output),
         Recipe(seeds=seeds) if seeds else Recipe(),
         pretraining=aligner_model.Pretraining(

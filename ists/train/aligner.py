@@ -8,35 +8,23 @@ hidden. What is kept is the moving average of the weights.
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import Any, NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812 (the customary name)
 
-from ists.aligner.reader import Positions
-from ists.aligner.surface import SURFACE, Floats, membership, surface_features
-from ists.encoder import LONGEST, SHAPES, Unit, WordPieces
-from ists.errors import FormatError, ModelError
-from ists.formats import read
-from ists.labeler.signals import SCORES, SWAPPED_RELATIONS
-from ists.pairs import LINKING, Alignment, Chunk, Relation, SentencePair
+from ists.encoder import WordPieces
+from ists.errors import ModelError
+from ists.train.batches import PreparedPair, Targets, inputs_of, shuffled_batches, targets_of
 from ists.train.chunker import averaged
-from ists.train.corpora import FOLDS, fold_of
-from ists.train.loop import Descent, State
-from ists.train.network import FROZEN, LAYERS, base_folder
-from ists.train.pair_network import AlignerNetwork, PairInputs, PairLogits, Side
+from ists.train.gold import UNKNOWN, Example
+from ists.train.loop import Descent, State, optimizer_of
+from ists.train.network import base_folder
+from ists.train.pair_network import AlignerNetwork, PairInputs, PairLogits
 
-_UNKNOWN = -1
-_HIDDEN_PIECE = 103
-"""The vocabulary's own sign for a piece that is not shown."""
-_SPECIAL = SHAPES.index("special")
 _NEVER = -1e4
-_POOL = 8
-"""Batches are made of pairs of near lengths, drawn from this many batches' worth."""
 _DROPOUT_SEED = 1000
 _LAG = 9
 """Added to the seed of the order, so that dropout is drawn apart from it."""
@@ -82,295 +70,11 @@ class Recipe:
         return asdict(self)
 
 
-class Link(NamedTuple):
-    """Two chunks the gold aligns, by their places, with the places of their labels."""
-
-    chunk1: int
-    chunk2: int
-    relation: int
-    """In `ists.pairs.LINKING`."""
-    score: int
-    """In `ists.labeler.signals.SCORES`."""
-
-
-@dataclass(frozen=True)
-class Example:
-    """A gold pair as the network learns it: chunks from left to right, tokens counted from 0."""
-
-    corpus: str
-    id: str
-    tokens1: tuple[str, ...]
-    tokens2: tuple[str, ...]
-    chunks1: Positions
-    chunks2: Positions
-    links: tuple[Link, ...]
-    alone1: tuple[int, ...]
-    """For each chunk of sentence 1: 1 ALIC, 0 NOALI, -1 aligned."""
-    alone2: tuple[int, ...]
-    teaches_chunks: bool
-    """Whether the chunks cover the sentences one after the other, as the chunker's do."""
-
-    @classmethod
-    def of(cls, corpus: str, pair: SentencePair) -> "Example":
-        """One gold pair as an example."""
-        chunks1, chunks2 = pair.chunks1, pair.chunks2
-        words1, words2 = pair.sentence1.words, pair.sentence2.words
-        places1: dict[Chunk | None, int] = {chunk: at for at, chunk in enumerate(chunks1)}
-        places2: dict[Chunk | None, int] = {chunk: at for at, chunk in enumerate(chunks2)}
-        return cls(
-            corpus,
-            pair.id,
-            words1,
-            words2,
-            _positions(chunks1),
-            _positions(chunks2),
-            tuple(_link(alignment, places1, places2) for alignment in pair.links),
-            _alone(chunks1, [(a.chunk1, a) for a in pair.alignments]),
-            _alone(chunks2, [(a.chunk2, a) for a in pair.alignments]),
-            _is_segmentation(chunks1, len(words1)) and _is_segmentation(chunks2, len(words2)),
-        )
-
-    @property
-    def swapped(self) -> "Example":
-        """The pair with its sentences exchanged; SPE1 becomes SPE2."""
-        return replace(
-            self,
-            tokens1=self.tokens2,
-            tokens2=self.tokens1,
-            chunks1=self.chunks2,
-            chunks2=self.chunks1,
-            links=tuple(
-                Link(link.chunk2, link.chunk1, SWAPPED_RELATIONS[link.relation], link.score)
-                for link in self.links
-            ),
-            alone1=self.alone2,
-            alone2=self.alone1,
-        )
-
-    def fold(self, folds: int = FOLDS) -> int:
-        """The fold of cross-validation: a pure function of the pair's name.
-
-        With the usual number of folds it is the fold that every other stage puts the pair in.
-        """
-        if folds == FOLDS:
-            return fold_of(self.corpus, self.id)
-        return random.Random(f"{self.corpus}:{self.id}").randrange(folds)
-
-
-def read_pairs(path: Path) -> list[SentencePair]:
-    """The gold pairs of a file; gaps and many-to-many alignments of 2016 are welcome."""
-    return list(read(path))
-
-
-def corpus_of(path: Path) -> str:
-    """``STSint.gs.headlines.wa`` is the corpus ``headlines``, as its chunk files are."""
-    return path.stem.rpartition(".")[2]
-
-
-def _positions(chunks: Sequence[Chunk]) -> Positions:
-    return tuple(tuple(token - 1 for token in chunk.tokens) for chunk in chunks)
-
-
-def _link(
-    alignment: Alignment, places1: Mapping[Chunk | None, int], places2: Mapping[Chunk | None, int]
-) -> Link:
-    score = min(max(round(alignment.score or 0), SCORES[0]), SCORES[-1])
-    return Link(
-        places1[alignment.chunk1],
-        places2[alignment.chunk2],
-        LINKING.index(alignment.relation),
-        SCORES.index(score),
-    )
-
-
-def _alone(
-    chunks: Sequence[Chunk], alignments: Sequence[tuple[Chunk | None, Alignment]]
-) -> tuple[int, ...]:
-    linked = {chunk for chunk, alignment in alignments if alignment.is_link}
-    alic = {chunk for chunk, alignment in alignments if alignment.relation is Relation.ALIC}
-    return tuple(_UNKNOWN if chunk in linked else int(chunk in alic) for chunk in chunks)
-
-
-def _is_segmentation(chunks: Sequence[Chunk], tokens: int) -> bool:
-    return [token for chunk in chunks for token in chunk.tokens] == list(range(1, tokens + 1))
-
-
-Spans = list[tuple[int, int]]
-"""For every token, its first piece and the one after its last."""
-
-
-@dataclass(frozen=True)
-class PreparedPair:
-    """An example with all that the network is told of it."""
-
-    example: Example
-    unit: Unit
-    spans1: Spans
-    spans2: Spans
-    surface: Floats
-
-    @classmethod
-    def of(cls, example: Example, word_pieces: WordPieces) -> "PreparedPair":
-        """Cut into word pieces; a pair too long for the network is refused by its name."""
-        unit = word_pieces.unit(example.tokens1, example.tokens2)
-        if len(unit.pieces) > LONGEST:
-            raise FormatError(
-                f"pair {example.id} of {example.corpus} has {len(unit.pieces)} word pieces, "
-                f"the network reads at most {LONGEST} at once"
-            )
-        pieces1 = [word_pieces.of(token) for token in example.tokens1]
-        pieces2 = [word_pieces.of(token) for token in example.tokens2]
-        border = len(pieces1)
-        return cls(
-            example,
-            unit,
-            _spans(unit.here[:border], pieces1),
-            _spans(unit.here[border:], pieces2),
-            surface_features(
-                example.tokens1, example.tokens2, pieces1, pieces2, example.chunks1, example.chunks2
-            ),
-        )
-
-    def with_hidden_pieces(self, share: float, rng: random.Random) -> "PreparedPair":
-        """The same with some word pieces hidden from the encoder; the surface stays as it is."""
-        pieces = [
-            _HIDDEN_PIECE if shape != _SPECIAL and rng.random() < share else piece
-            for piece, shape in zip(self.unit.pieces, self.unit.shapes, strict=True)
-        ]
-        return replace(self, unit=self.unit._replace(pieces=pieces))
-
-
-def _spans(here: Sequence[int], pieces: Sequence[Sequence[int]]) -> Spans:
-    return [(begin, begin + len(own)) for begin, own in zip(here, pieces, strict=True)]
-
-
-@dataclass(frozen=True)
-class Targets:
-    """What the network should say of a batch; -1 where nothing is asked."""
-
-    link: Tensor
-    """(pairs, chunks 1, chunks 2): 1 where the gold links."""
-    relation: Tensor
-    score: Tensor
-    alone: Tensor
-    """Of both sides, one after the other, as `PairLogits` gives them."""
-    starts: Tensor
-
-
-def inputs_of(pairs: Sequence[PreparedPair]) -> PairInputs:
-    """Pad pairs to one batch."""
-    width = max(len(pair.unit.pieces) for pair in pairs)
-    rows = np.zeros((4, len(pairs), width), np.int64)
-    for row, pair in enumerate(pairs):
-        unit = pair.unit
-        rows[:, row, : len(unit.pieces)] = (
-            unit.pieces,
-            unit.shapes,
-            unit.segments,
-            [1] * len(unit.pieces),
-        )
-    pieces, shapes, segments, mask = torch.from_numpy(rows)
-    side1 = _side(
-        [pair.spans1 for pair in pairs],
-        [pair.unit.before[: len(pair.spans1)] for pair in pairs],
-        [pair.example.chunks1 for pair in pairs],
-        width,
-    )
-    side2 = _side(
-        [pair.spans2 for pair in pairs],
-        [pair.unit.before[len(pair.spans1) :] for pair in pairs],
-        [pair.example.chunks2 for pair in pairs],
-        width,
-    )
-    cells = side1.last.shape[1], side2.last.shape[1]
-    surface = torch.zeros(len(pairs), *cells, len(SURFACE))
-    for row, pair in enumerate(pairs):
-        count1, count2, _ = pair.surface.shape
-        surface[row, :count1, :count2] = torch.from_numpy(pair.surface)
-    return PairInputs(pieces, shapes, segments, mask, side1, side2, surface)
-
-
-def _side(
-    spans: Sequence[Spans],
-    before: Sequence[Sequence[int]],
-    chunks: Sequence[Positions],
-    width: int,
-) -> Side:
-    """Pad one side; an empty sentence still gets a place, where there is no token and no chunk."""
-    pairs, most_tokens, most_chunks = len(spans), _most(spans), _most(chunks)
-    pool = np.zeros((pairs, most_tokens, width), np.float32)
-    places = np.zeros((2, pairs, most_tokens), np.int64)
-    inside = np.zeros((pairs, most_chunks, most_tokens), np.float32)
-    last = np.zeros((pairs, most_chunks), np.int64)
-    is_token = np.zeros((pairs, most_tokens), bool)
-    is_chunk = np.zeros((pairs, most_chunks), bool)
-    for row, (own_spans, own_before, own_chunks) in enumerate(
-        zip(spans, before, chunks, strict=True)
-    ):
-        for token, (begin, end) in enumerate(own_spans):
-            pool[row, token, begin:end] = 1 / (end - begin)
-        tokens, count = len(own_spans), len(own_chunks)
-        places[:, row, :tokens] = [begin for begin, _ in own_spans], own_before
-        is_token[row, :tokens] = True
-        inside[row, :count, :tokens] = membership(own_chunks, tokens)
-        last[row, :count] = [chunk[-1] for chunk in own_chunks]
-        is_chunk[row, :count] = True
-    here, previous = torch.from_numpy(places)
-    tensors = map(torch.from_numpy, (is_token, inside, last, is_chunk))
-    return Side(torch.from_numpy(pool), here, previous, *tensors)
-
-
-def _most(sequences: Sequence[Sequence[Any]]) -> int:
-    return max(1, *map(len, sequences))
-
-
-def targets_of(pairs: Sequence[PreparedPair], inputs: PairInputs) -> Targets:
-    """The labels of a batch, padded as its inputs are."""
-    size = inputs.is_cell.shape
-    link, relation, score = (
-        torch.zeros(size),
-        torch.full(size, _UNKNOWN),
-        torch.full(size, _UNKNOWN),
-    )
-    for row, pair in enumerate(pairs):
-        for one in pair.example.links:
-            at = row, one.chunk1, one.chunk2
-            link[at], relation[at], score[at] = 1, one.relation, one.score
-    examples = [pair.example for pair in pairs]
-    alone = [
-        _padded([example.alone1 for example in examples], inputs.side1.last.shape[1]),
-        _padded([example.alone2 for example in examples], inputs.side2.last.shape[1]),
-    ]
-    starts = [
-        _padded([_starts(e, e.tokens1, e.chunks1) for e in examples], inputs.side1.here.shape[1]),
-        _padded([_starts(e, e.tokens2, e.chunks2) for e in examples], inputs.side2.here.shape[1]),
-    ]
-    return Targets(
-        link,
-        relation,
-        score,
-        torch.cat([side.flatten() for side in alone]),
-        torch.cat([side.flatten() for side in starts]),
-    )
-
-
-def _starts(example: Example, tokens: Sequence[str], chunks: Positions) -> list[int]:
-    if not example.teaches_chunks:
-        return [_UNKNOWN] * len(tokens)
-    begins = {chunk[0] for chunk in chunks}
-    # A sentence's first token begins a chunk whatever the network says.
-    return [_UNKNOWN if not token else int(token in begins) for token in range(len(tokens))]
-
-
-def _padded(rows: Sequence[Sequence[int]], width: int) -> Tensor:
-    return torch.tensor([[*row, *[_UNKNOWN] * (width - len(row))] for row in rows])
-
-
 def loss_of(logits: PairLogits, inputs: PairInputs, targets: Targets, recipe: Recipe) -> Tensor:
     """The weighted sum of the five tasks' losses."""
     cells = logits.cells
     loss = recipe.link_weight * _link_loss(cells.link, targets.link, inputs, recipe.link_smoothing)
-    linked = targets.relation != _UNKNOWN
+    linked = targets.relation != UNKNOWN
     if linked.any():
         loss = loss + recipe.relation_weight * F.cross_entropy(
             cells.relation[linked], targets.relation[linked], label_smoothing=recipe.smoothing
@@ -385,7 +89,7 @@ def loss_of(logits: PairLogits, inputs: PairInputs, targets: Targets, recipe: Re
 
 
 def _binary_loss(logits: Tensor, targets: Tensor) -> Tensor:
-    known = targets != _UNKNOWN
+    known = targets != UNKNOWN
     if not known.any():
         return logits.sum() * 0
     return F.binary_cross_entropy_with_logits(logits[known], targets[known].float())
@@ -454,7 +158,10 @@ class Trainer:
             return loss_of(network(inputs), inputs, targets_of(batch, inputs), self.recipe)
 
         descent = Descent(self.recipe.warm_up, self.recipe.averaging, _LAG)
-        optimizer = self._optimizer(network)
+        recipe = self.recipe
+        optimizer = optimizer_of(
+            network, recipe.rate, recipe.head_rate, recipe.weight_decay, recipe.layer_decay
+        )
         return descent.run(
             network, optimizer, epochs, loss, lambda text: self._progress(f"seed {seed}: {text}")
         )
@@ -475,25 +182,7 @@ class Trainer:
             for straight, turned in directions:
                 pair = turned if rng.random() < self.recipe.swapped_share else straight
                 pairs.append(pair.with_hidden_pieces(self.recipe.hidden_share, rng))
-            yield list(_batches(pairs, self.recipe.batch, rng))
-
-    def _optimizer(self, network: AlignerNetwork) -> torch.optim.Optimizer:
-        """Lower layers learn more slowly; the heads and letter shapes, which are new, faster."""
-        recipe, groups = self.recipe, []
-        for name, parameter in network.named_parameters():
-            # A few hundred pairs teach nothing about thirty thousand words.
-            if name in FROZEN:
-                parameter.requires_grad_(False)
-                continue
-            rate = recipe.rate * recipe.layer_decay**LAYERS
-            if name.startswith("encoder.layers."):
-                above = LAYERS - 1 - int(name.split(".")[2])
-                rate = recipe.rate * recipe.layer_decay**above
-            elif name == "encoder.shapes.weight" or not name.startswith("encoder."):
-                rate = recipe.head_rate
-            decay = recipe.weight_decay if parameter.ndim > 1 else 0.0
-            groups.append({"params": [parameter], "lr": rate, "weight_decay": decay})
-        return torch.optim.AdamW(groups, betas=(0.9, 0.98), fused=True)
+            yield list(shuffled_batches(pairs, self.recipe.batch, rng))
 
 
 def _between(own: State, chunker: Mapping[str, Tensor], share: float) -> State:
@@ -510,18 +199,3 @@ def _between(own: State, chunker: Mapping[str, Tensor], share: float) -> State:
         is_theirs = name == "encoder.shapes.weight" or not name.startswith("encoder.")
         mixed[name] = chunker[name] if is_theirs else torch.lerp(value, chunker[name], share)
     return mixed
-
-
-def _batches(
-    pairs: Sequence[PreparedPair], size: int, rng: random.Random
-) -> Iterator[list[PreparedPair]]:
-    shuffled = list(pairs)
-    rng.shuffle(shuffled)
-    batches = []
-    for begin in range(0, len(shuffled), size * _POOL):
-        pool = sorted(
-            shuffled[begin : begin + size * _POOL], key=lambda pair: len(pair.unit.pieces)
-        )
-        batches += [pool[at : at + size] for at in range(0, len(pool), size)]
-    rng.shuffle(batches)
-    yield from batches

@@ -18,8 +18,8 @@ from torch.nn import functional as F  # noqa: N812 (the customary name)
 
 from ists.encoder import Unit, WordPieces, padded
 from ists.train.corpora import LabelledSentence, recased, with_adapted_chunks
-from ists.train.loop import Descent
-from ists.train.network import FROZEN, ChunkerNetwork, base_folder
+from ists.train.loop import Descent, optimizer_of
+from ists.train.network import ChunkerNetwork, base_folder
 
 _IGNORED = -100
 _LAG = 10
@@ -178,28 +178,11 @@ class Trainer:
         plan = [list(_batches(examples, self.recipe.batch, rng)) for examples in epochs]
         return Descent(self.recipe.warm_up, averaging, _LAG).run(
             network,
-            self._optimizer(network, rate),
+            optimizer_of(network, rate, self.recipe.head_rate, self.recipe.weight_decay),
             plan,
             lambda batch: self._loss(network, batch, smoothing),
             lambda text: self._progress(f"{name}: {text}"),
         )
-
-    def _optimizer(self, network: ChunkerNetwork, rate: float) -> torch.optim.Optimizer:
-        groups = []
-        for name, parameter in network.named_parameters():
-            # Two thousand sentences teach nothing about thirty thousand words.
-            if name in FROZEN:
-                parameter.requires_grad_(False)
-                continue
-            is_new = name == "encoder.shapes.weight" or not name.startswith("encoder.")
-            groups.append(
-                {
-                    "params": [parameter],
-                    "lr": self.recipe.head_rate if is_new else rate,
-                    "weight_decay": self.recipe.weight_decay if parameter.ndim > 1 else 0.0,
-                }
-            )
-        return torch.optim.AdamW(groups, betas=(0.9, 0.98))
 
     def _loss(self, network: ChunkerNetwork, batch: list[Example], smoothing: float) -> Tensor:
         logits = network(*tensors([example.unit for example in batch]))

@@ -1,4 +1,4 @@
-"""The descent that every network goes through: warm-up, decay, and the mean of the weights."""
+"""The descent that every network goes through: its rates, warm-up, decay, and a mean of weights."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,8 @@ from typing import TypeVar
 
 import torch
 from torch import Tensor, nn
+
+from ists.train.network import FROZEN, LAYERS
 
 State = dict[str, Tensor]
 Batch = TypeVar("Batch")
@@ -58,3 +60,32 @@ class Descent:
             for parameter, value in zip(trained, mean, strict=True):
                 parameter.copy_(value)
         return {name: value.detach().clone() for name, value in network.state_dict().items()}
+
+
+def optimizer_of(
+    network: nn.Module,
+    rate: float,
+    head_rate: float,
+    weight_decay: float,
+    layer_decay: float = 1.0,
+) -> torch.optim.Optimizer:
+    """Heads and letter shapes, which are new, learn at a rate of their own.
+
+    ``rate`` is that of the encoder's last layer; each layer learns by the factor ``layer_decay``
+    more slowly than the one above it.
+    """
+    groups = []
+    for name, parameter in network.named_parameters():
+        # A few thousand sentences teach nothing about thirty thousand words.
+        if name in FROZEN:
+            parameter.requires_grad_(False)
+            continue
+        own = rate * layer_decay**LAYERS
+        if name.startswith("encoder.layers."):
+            above = LAYERS - 1 - int(name.split(".")[2])
+            own = rate * layer_decay**above
+        elif name == "encoder.shapes.weight" or not name.startswith("encoder."):
+            own = head_rate
+        decay = weight_decay if parameter.ndim > 1 else 0.0
+        groups.append({"params": [parameter], "lr": own, "weight_decay": decay})
+    return torch.optim.AdamW(groups, betas=(0.9, 0.98), fused=True)

@@ -18,22 +18,15 @@ from ists.aligner.pair_head import ReadPair  # noqa: E402
 from ists.encoder import WordPieces  # noqa: E402
 from ists.pipeline import Aligner  # noqa: E402
 from ists.train import aligner_model  # noqa: E402
-from ists.train.aligner import (  # noqa: E402
-    Example,
-    Link,
-    PreparedPair,
-    Recipe,
-    Trainer,
-    corpus_of,
-    inputs_of,
-    loss_of,
-    read_pairs,
-    targets_of,
-)
+from ists.train.aligner import Recipe, Trainer, loss_of  # noqa: E402
+from ists.train.batches import PreparedPair, inputs_of, targets_of  # noqa: E402
 from ists.train.corpora import fold_of  # noqa: E402
+from ists.train.decisions import CrossValidation, Decisions, _with_every_label  # noqa: E402
+from ists.train.gold import Example, GoldPairs, Link, corpus_of, read_pairs  # noqa: E402
 from ists.train.labeler import LinkRows  # noqa: E402
 from ists.train.labeler import Recipe as LabelerRecipe  # noqa: E402
 from ists.train.network import ChunkerNetwork, base_folder  # noqa: E402
+from ists.train.networks import SCENARIOS, NetworkJob, write_network  # noqa: E402
 from ists.train.pair_network import AlignerNetwork, PairHead  # noqa: E402
 
 GOLD = EXAMPLES / "gold.wa"
@@ -109,7 +102,7 @@ def test_two_files_of_one_corpus_are_refused(tmp_path):
     copy = tmp_path / "gold.wa"
     copy.write_bytes(GOLD.read_bytes())
     with pytest.raises(FormatError, match="is the corpus 'gold', and so is"):
-        aligner_model.GoldPairs.read([GOLD, copy])
+        GoldPairs.read([GOLD, copy])
 
 
 def test_a_pair_too_long_for_the_network_is_named(word_pieces):
@@ -207,18 +200,16 @@ def test_a_label_that_few_pairs_lack_weighs_nothing():
         np.array([5, 3], np.float32),
         np.ones(2, np.float32),
     )
-    full = aligner_model._with_every_label(rows)
+    full = _with_every_label(rows)
     assert set(full.relations.tolist()) == set(range(len(LINKING)))
     assert {1.0, 2.0, 3.0, 4.0} <= set(full.scores.tolist())
     assert full.weights[2:].max() < 1e-9
 
 
-def perfect(*_, **__) -> aligner_model.CrossValidation:
+def perfect(*_, **__) -> CrossValidation:
     """A cross-validation that found everything, without any training."""
-    gold = aligner_model.GoldPairs.read([GOLD])
-    return aligner_model.CrossValidation(
-        gold, dict.fromkeys(aligner_model.SCENARIOS, gold.pairs), aligner_model.Decisions(0.5, None)
-    )
+    gold = GoldPairs.read([GOLD])
+    return CrossValidation(gold, dict.fromkeys(SCENARIOS, gold.pairs), Decisions(0.5, None))
 
 
 def test_crossval_prints_the_four_f1_of_both_scenarios(ists, monkeypatch, tmp_path):
@@ -249,7 +240,7 @@ def trained(tmp_path_factory, word_pieces):
     """A model folder from our own eight pairs, with all the steps of a true one."""
     folder = tmp_path_factory.mktemp("models") / "tiny"
     messages: list[str] = []
-    gold = aligner_model.GoldPairs.read([GOLD])
+    gold = GoldPairs.read([GOLD])
     found = aligner_model.train_aligner(
         gold, folder, QUICK, FEW_TREES, workers=1, progress=messages.append
     )
@@ -294,9 +285,9 @@ def test_every_pair_is_aligned_in_both_scenarios(trained):
 
 def test_training_again_gives_the_same_files(trained, tmp_path):
     folder, _, _ = trained
-    gold = aligner_model.GoldPairs.read([GOLD])
-    job = aligner_model.NetworkJob(QUICK, None, gold.examples, ())
+    gold = GoldPairs.read([GOLD])
+    job = NetworkJob(QUICK, None, gold.examples, ())
     weights = {n: torch.from_numpy(array) for n, array in job.run().weights.items()}
-    aligner_model.write_network(weights, tmp_path)
+    write_network(weights, tmp_path)
     for name in ("pairs.npz", "reader.onnx"):
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()

@@ -1,0 +1,175 @@
+"""Gold pairs as the aligner learns them, and the folds they are in."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from ists.aligner.reader import Positions
+from ists.errors import FormatError
+from ists.formats import read
+from ists.labeler.signals import SCORES, SWAPPED_RELATIONS
+from ists.models import sha256_of
+from ists.pairs import LINKING, Alignment, Chunk, Relation, SentencePair
+from ists.train.corpora import FOLDS, fold_of
+
+UNKNOWN = -1
+"""Where the gold says nothing."""
+
+
+class Link(NamedTuple):
+    """Two chunks the gold aligns, by their places, with the places of their labels."""
+
+    chunk1: int
+    chunk2: int
+    relation: int
+    """In `ists.pairs.LINKING`."""
+    score: int
+    """In `ists.labeler.signals.SCORES`."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A gold pair as the network learns it: chunks from left to right, tokens counted from 0."""
+
+    corpus: str
+    id: str
+    tokens1: tuple[str, ...]
+    tokens2: tuple[str, ...]
+    chunks1: Positions
+    chunks2: Positions
+    links: tuple[Link, ...]
+    alone1: tuple[int, ...]
+    """For each chunk of sentence 1: 1 ALIC, 0 NOALI, -1 aligned."""
+    alone2: tuple[int, ...]
+    teaches_chunks: bool
+    """Whether the chunks cover the sentences one after the other, as the chunker's do."""
+
+    @classmethod
+    def of(cls, corpus: str, pair: SentencePair) -> "Example":
+        """One gold pair as an example."""
+        chunks1, chunks2 = pair.chunks1, pair.chunks2
+        words1, words2 = pair.sentence1.words, pair.sentence2.words
+        places1: dict[Chunk | None, int] = {chunk: at for at, chunk in enumerate(chunks1)}
+        places2: dict[Chunk | None, int] = {chunk: at for at, chunk in enumerate(chunks2)}
+        return cls(
+            corpus,
+            pair.id,
+            words1,
+            words2,
+            _positions(chunks1),
+            _positions(chunks2),
+            tuple(_link(alignment, places1, places2) for alignment in pair.links),
+            _alone(chunks1, [(a.chunk1, a) for a in pair.alignments]),
+            _alone(chunks2, [(a.chunk2, a) for a in pair.alignments]),
+            _is_segmentation(chunks1, len(words1)) and _is_segmentation(chunks2, len(words2)),
+        )
+
+    @property
+    def swapped(self) -> "Example":
+        """The pair with its sentences exchanged; SPE1 becomes SPE2."""
+        return replace(
+            self,
+            tokens1=self.tokens2,
+            tokens2=self.tokens1,
+            chunks1=self.chunks2,
+            chunks2=self.chunks1,
+            links=tuple(
+                Link(link.chunk2, link.chunk1, SWAPPED_RELATIONS[link.relation], link.score)
+                for link in self.links
+            ),
+            alone1=self.alone2,
+            alone2=self.alone1,
+        )
+
+    def fold(self, folds: int = FOLDS) -> int:
+        """The fold of cross-validation: a pure function of the pair's name.
+
+        With the usual number of folds it is the fold that every other stage puts the pair in.
+        """
+        if folds == FOLDS:
+            return fold_of(self.corpus, self.id)
+        return random.Random(f"{self.corpus}:{self.id}").randrange(folds)
+
+
+def read_pairs(path: Path) -> list[SentencePair]:
+    """The gold pairs of a file; gaps and many-to-many alignments of 2016 are welcome."""
+    return list(read(path))
+
+
+def corpus_of(path: Path) -> str:
+    """``STSint.gs.headlines.wa`` is the corpus ``headlines``, as its chunk files are."""
+    return path.stem.rpartition(".")[2]
+
+
+def _positions(chunks: Sequence[Chunk]) -> Positions:
+    return tuple(tuple(token - 1 for token in chunk.tokens) for chunk in chunks)
+
+
+def _link(
+    alignment: Alignment, places1: Mapping[Chunk | None, int], places2: Mapping[Chunk | None, int]
+) -> Link:
+    score = min(max(round(alignment.score or 0), SCORES[0]), SCORES[-1])
+    return Link(
+        places1[alignment.chunk1],
+        places2[alignment.chunk2],
+        LINKING.index(alignment.relation),
+        SCORES.index(score),
+    )
+
+
+def _alone(
+    chunks: Sequence[Chunk], alignments: Sequence[tuple[Chunk | None, Alignment]]
+) -> tuple[int, ...]:
+    linked = {chunk for chunk, alignment in alignments if alignment.is_link}
+    alic = {chunk for chunk, alignment in alignments if alignment.relation is Relation.ALIC}
+    return tuple(UNKNOWN if chunk in linked else int(chunk in alic) for chunk in chunks)
+
+
+def _is_segmentation(chunks: Sequence[Chunk], tokens: int) -> bool:
+    return [token for chunk in chunks for token in chunk.tokens] == list(range(1, tokens + 1))
+
+
+@dataclass(frozen=True)
+class GoldPairs:
+    """The pairs to learn from."""
+
+    pairs: tuple[SentencePair, ...]
+    examples: tuple[Example, ...]
+    """One for each pair, in the same order."""
+    files: Mapping[str, str]
+    """File names and their hashes, for the card."""
+
+    @classmethod
+    def read(cls, paths: Sequence[Path]) -> "GoldPairs":
+        """Gold files, each a corpus of its own."""
+        pairs: list[SentencePair] = []
+        examples: list[Example] = []
+        known: dict[str, Path] = {}
+        for path in paths:
+            corpus = corpus_of(path)
+            if corpus in known:
+                raise FormatError(
+                    f"is the corpus '{corpus}', and so is {known[corpus]}: the folds of pairs come "
+                    "from the names of corpora, expected a file of another name",
+                    str(path),
+                )
+            known[corpus] = path
+            for pair in read_pairs(path):
+                pairs.append(pair)
+                examples.append(Example.of(corpus, pair))
+        if not any(example.links for example in examples):
+            raise FormatError("no aligned chunks among the training pairs")
+        return cls(tuple(pairs), tuple(examples), {path.name: sha256_of(path) for path in paths})
+
+    def folds(self, folds: int) -> list[int]:
+        """The fold of each pair."""
+        return [example.fold(folds) for example in self.examples]
+
+    def of_corpus(self) -> dict[str, list[int]]:
+        """The places of the pairs of each corpus."""
+        places: dict[str, list[int]] = {}
+        for place, example in enumerate(self.examples):
+            places.setdefault(example.corpus, []).append(place)
+        return places
