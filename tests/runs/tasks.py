@@ -1,0 +1,78 @@
+"""Tasks that take no model: what a run does with them is plain to see."""
+
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ists.errors import FormatError
+from ists.formats.rows import Refused
+
+
+@dataclass(frozen=True)
+class Shout:
+    """Every sentence in capitals; one that says "bad" is refused."""
+
+    mark: str = "!"
+    block: int = 4
+    frame: tuple[bytes, bytes] = (b"<all>\n", b"</all>\n")
+
+    def identity(self):
+        return {"model": "none", "--mark": self.mark}
+
+    def load(self, threads):
+        return self.work
+
+    def work(self, items) -> Iterator[bytes | Refused]:
+        for item in items:
+            yield item if isinstance(item, Refused) else self.outcome(item)
+
+    def outcome(self, item) -> bytes | Refused:
+        text = item.sentence.text
+        if "bad" in text:
+            return Refused(FormatError("too bad", item.file, item.line), text)
+        return f"{text.upper()}{self.mark}\n".encode()
+
+
+@dataclass(frozen=True)
+class Deadly(Shout):
+    """A sentence that says "die" kills the process, once: it leaves a file behind."""
+
+    trace: str = ""
+
+    def outcome(self, item) -> bytes | Refused:
+        if "die" in item.sentence.text and not Path(self.trace).exists():
+            Path(self.trace).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().outcome(item)
+
+
+@dataclass(frozen=True)
+class Waiting(Shout):
+    """Leaves its process number behind and waits until it is ended."""
+
+    trace: str = ""
+
+    def outcome(self, item) -> bytes | Refused:
+        Path(self.trace).write_text(str(os.getpid()))
+        signal.pause()
+        return b""
+
+
+class Silent:
+    """A watcher that remembers."""
+
+    def __init__(self):
+        self.begun = []
+        self.counted = 0
+        self.said = []
+
+    def begin(self, done, total):
+        self.begun.append((done, total))
+
+    def advance(self, items):
+        self.counted += items
+
+    def say(self, line):
+        self.said.append(line)
