@@ -60,6 +60,10 @@ bench: $(READY) ## Measure speed and memory
 model-words: $(VENV)/.ready-train ## Take the words that all networks share from the base model
 	$(BIN)/ists train words -o models/words
 
+.PHONY: golden
+golden: $(READY) ## Write the golden outputs anew, after a model has changed
+	$(BIN)/python -m tests.golden
+
 .PHONY: model-chunker
 model-chunker: $(VENV)/.ready-train ## Train the shipped chunker anew from ../shared/data
 	$(BIN)/ists train chunker $(CHUNKER_DATA) --cross-validate --pretraining $(PRETRAINED) > $(VENV)/chunker.json

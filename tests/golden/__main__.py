@@ -1,0 +1,5 @@
+"""``make golden``."""
+
+from tests.golden.outputs import renew
+
+renew()

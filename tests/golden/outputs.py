@@ -1,0 +1,45 @@
+"""The golden outputs: how they are made, and what they were made with."""
+
+import json
+from importlib.metadata import version
+from pathlib import Path
+
+from ists.formats import rendering
+from ists.formats.sentences import scan_pairs
+from ists.pipeline import Aligner
+from ists.runs.sources import Sentences
+from ists.runs.tasks import ChunkTask, model_hash
+
+HERE = Path(__file__).parent
+PAIRS = HERE / "pairs.tsv"
+ALIGNED = HERE / "aligned.wa"
+CHUNKED = HERE / "chunked.txt"
+MADE_WITH = HERE / "made_with.json"
+
+_PACKAGES = ("numpy", "onnxruntime", "spacy", "tokenizers")
+
+
+def aligned() -> list[bytes]:
+    """Each pair as the shipped aligner's .wa block."""
+    render = rendering("wa").pair
+    pairs = Aligner.load().align_many(scan_pairs(PAIRS, "tsv"))
+    return [render(pair) for pair in pairs]
+
+
+def chunked() -> list[bytes]:
+    """The first sentences, cut and typed by the shipped chunker."""
+    source = Sentences(str(PAIRS), "tsv", "1")
+    return list(ChunkTask("brackets", types=True).load(0)(source.items()))
+
+
+def made_with() -> dict[str, str]:
+    """The models and packages that the outputs depend on."""
+    models = {f"model {n}": model_hash(n, k) for n, k in (("default", "aligner"), ("chunker",) * 2)}
+    return models | {name: version(name) for name in _PACKAGES}
+
+
+def renew() -> None:
+    """Write all outputs anew."""
+    ALIGNED.write_bytes(b"".join(aligned()))
+    CHUNKED.write_bytes(b"".join(chunked()))
+    MADE_WITH.write_text(json.dumps(made_with(), indent=2) + "\n")
