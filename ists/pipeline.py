@@ -34,6 +34,7 @@ from ists.pairs import (
     SentencePair,
     commented,
 )
+from ists.stages import stage
 
 DEFAULT_MODEL = "default"
 KIND = "aligner"
@@ -48,6 +49,7 @@ _WHY_ALONE = {
 Text = str | Sequence[str] | Given
 Block = TypeVar("Block")
 Result = TypeVar("Result")
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,7 @@ class Aligner:
 
     def __init__(self, model: Model, threads: int = 0, threshold: float | None = None) -> None:
         self.model = model
+        self._read_ahead = threads != 1
         self.threshold = _threshold(model) if threshold is None else threshold
         self._reader = PairReader(model, threads)
         self._labeler = Labeler.load(model.file("labeler.npz"))
@@ -133,8 +136,9 @@ class Aligner:
     ) -> Iterator[SentencePair | Refused]:
         """Align many pairs; what cannot be aligned comes back refused, in its place."""
         prepared = (self._prepared(*item, tokens) for item in enumerate(pairs, start=1))
-        blocks = iter(lambda: list(islice(prepared, batch_size * _BATCHES_AT_ONCE)), [])
-        for block, readings in _one_ahead(blocks, lambda block: self._read(block, batch_size)):
+        blocks = iter(lambda: _taken(prepared, batch_size * _BATCHES_AT_ONCE), [])
+        in_turn = _one_ahead if self._read_ahead else _one_by_one
+        for block, readings in in_turn(blocks, lambda block: self._read(block, batch_size)):
             rest = _sound(block)
             aligned = decided(rest, readings, self._labeler, self.threshold, why, matrix)
             yield from (pair if isinstance(pair, Refused) else next(aligned) for pair in block)
@@ -208,6 +212,18 @@ class BaselineAligner:
         return self._chunker.chunk(side.sentence.words).positions()
 
 
+def _taken(prepared: Iterator[Item], count: int) -> list[Item]:
+    with stage("tokens"):
+        return list(islice(prepared, count))
+
+
+def _one_by_one(
+    blocks: Iterator[Block], work: Callable[[Block], Result]
+) -> Iterator[tuple[Block, Result]]:
+    """All in one thread: who asked for one thread gets no second."""
+    return ((block, work(block)) for block in blocks)
+
+
 def _one_ahead(
     blocks: Iterator[Block], work: Callable[[Block], Result]
 ) -> Iterator[tuple[Block, Result]]:
@@ -265,9 +281,11 @@ def decided(
     matrix: bool = False,
 ) -> Iterator[SentencePair]:
     """All that follows the reading of pairs: their links, relations and scores."""
-    links = [
-        reading.links(*pair.words, threshold) for reading, pair in zip(readings, pairs, strict=True)
-    ]
+    with stage("matching"):
+        links = [
+            reading.links(*pair.words, threshold)
+            for reading, pair in zip(readings, pairs, strict=True)
+        ]
     questions = [
         _question(reading, pair.words, chosen)
         for reading, pair, chosen in zip(readings, pairs, links, strict=True)

@@ -18,6 +18,7 @@ from ists.aligner.surface import Floats, surface_features, wordless
 from ists.encoder import LONGEST, Network, Unit, words_of
 from ists.errors import FormatError, ModelError
 from ists.models import Model
+from ists.stages import stage
 
 Positions = tuple[tuple[int, ...], ...]
 """Chunks as token positions from 0."""
@@ -85,22 +86,26 @@ class PairReader:
         A pair in which a sentence is empty has nothing to be read in common: its chunks are found
         all the same.
         """
-        units = [self._unit(*item) for item in zip(ids, pairs, strict=True)]
-        outputs = self._network.run(units, _OUTPUTS, batch_size)
-        found = [
-            _chunks(start, len(words[0]), given)
-            for (_, start), words, given in zip(outputs, pairs, chunks, strict=True)
-        ]
-        read = [
-            _read_pair(unit, hidden, words, *own)
-            for unit, (hidden, _), words, own in zip(units, outputs, pairs, found, strict=True)
-            if all(own)
-        ]
-        scores = iter(self._scores(read))
-        return [
-            _as_probabilities(next(scores), *own) if all(own) else _nothing_in_common(*own)
-            for own in found
-        ]
+        with stage("word pieces"):
+            units = [self._unit(*item) for item in zip(ids, pairs, strict=True)]
+        with stage("encoder"):
+            outputs = self._network.run(units, _OUTPUTS, batch_size)
+        with stage("chunks"):
+            found = [
+                _chunks(start, len(words[0]), given)
+                for (_, start), words, given in zip(outputs, pairs, chunks, strict=True)
+            ]
+        with stage("pair scores"):
+            read = [
+                _read_pair(unit, hidden, words, *own)
+                for unit, (hidden, _), words, own in zip(units, outputs, pairs, found, strict=True)
+                if all(own)
+            ]
+            scores = iter(self._scores(read))
+            return [
+                _as_probabilities(next(scores), *own) if all(own) else _nothing_in_common(*own)
+                for own in found
+            ]
 
     def _scores(self, pairs: Sequence[ReadPair]) -> list[PairScores]:
         try:

@@ -19,6 +19,7 @@ from ists.encoder import LONGEST, Network, Unit, words_of
 from ists.errors import ModelError
 from ists.models import Model, open_model
 from ists.pairs import Chunk
+from ists.stages import stage
 
 DEFAULT_MODEL = "chunker"
 KIND = "chunker"
@@ -110,9 +111,11 @@ class Chunker:
         """
         waiting = iter(sentences)
         while block := list(islice(waiting, batch_size * _SENTENCES_AHEAD)):
-            windows = [self._windows(tokens) for tokens in block]
+            with stage("word pieces"):
+                windows = [self._windows(tokens) for tokens in block]
             units = [unit for some in windows for unit, _, _ in some]
-            logits = iter(self._network.run(units, _OUTPUTS, batch_size))
+            with stage("encoder"):
+                logits = iter(self._network.run(units, _OUTPUTS, batch_size))
             for tokens, some in zip(block, windows, strict=True):
                 parts = [[output[begin:end] for output in next(logits)] for _, begin, end in some]
                 yield self._assembled(tuple(tokens), parts)

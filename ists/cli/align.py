@@ -76,6 +76,7 @@ def command(
     workers: int,
     on_error: OnError,
     restart: bool,
+    profile: bool,
 ) -> None:
     """Align the chunks of sentence pairs, name each relation and score it from 0 to 5.
 
@@ -102,7 +103,7 @@ def command(
         raise click.UsageError("--baseline knows no --why, --matrix and --threshold")
     task = AlignTask(format_, model, threshold, baseline, tokens, why, matrix, batch_size)
     pairs = pairs_from(first, second, from_, chunks)
-    carry_out_command(task, pairs, output, workers, on_error, restart)
+    carry_out_command(task, pairs, output, workers, on_error, restart, profile)
 
 
 def _output_format(output: str) -> str:

@@ -87,6 +87,7 @@ def command(
     workers: int,
     on_error: OnError,
     restart: bool,
+    profile: bool,
 ) -> None:
     """Cut sentences into chunks: FILE (default: standard input) has one sentence a line.
 
@@ -121,7 +122,7 @@ def command(
         raise click.UsageError("--json goes with --eval; for chunks as JSON take --format jsonl")
     task = ChunkTask(format_, model, tokens, types, batch_size)
     source = _source(file or STANDARD_STREAM, from_, column)
-    carry_out_command(task, source, output, workers, on_error, restart)
+    carry_out_command(task, source, output, workers, on_error, restart, profile)
 
 
 def _source(file: str, from_: str | None, column: str | None) -> Sentences:

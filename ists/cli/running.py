@@ -12,6 +12,7 @@ from ists.formats.rows import TABLES, table_format
 from ists.runs.run import ON_ERROR, OnError, carry_out
 from ists.runs.sources import Pairs, Source
 from ists.runs.tasks import Task
+from ists.stages import watched
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -19,7 +20,7 @@ _DAY = 24 * 60 * 60
 
 
 def run_options(command: Command) -> Command:
-    """The options of a long run: ``workers``, ``on_error`` and ``restart``."""
+    """The options of a long run: ``workers``, ``on_error``, ``restart`` and ``profile``."""
     for option in reversed(_RUN_OPTIONS):
         command = option(command)
     return command
@@ -28,11 +29,11 @@ def run_options(command: Command) -> Command:
 _RUN_OPTIONS = (
     click.option(
         "--workers",
-        type=click.IntRange(min=1),
-        default=1,
-        show_default=True,
+        type=click.IntRange(min=0),
+        default=0,
         metavar="N",
-        help="Processes that work at once; the output does not depend on it.",
+        help="Processes of one thread each that work at once (default: this one, with a thread for "
+        "every core). The output does not depend on it.",
     ),
     click.option(
         "--on-error",
@@ -42,16 +43,29 @@ _RUN_OPTIONS = (
         help="At a line that cannot be used: stop, or list it in OUT.errors.jsonl and go on.",
     ),
     click.option("--restart", is_flag=True, help="Begin anew, even if a run was stopped half-way."),
+    click.option("--profile", is_flag=True, help="Tell on stderr where the time went."),
 )
 
 
 def carry_out_command(
-    task: Task, source: Source, output: str, workers: int, on_error: OnError, restart: bool
+    task: Task,
+    source: Source,
+    output: str,
+    workers: int,
+    on_error: OnError,
+    restart: bool,
+    profile: bool,
 ) -> None:
     """Run a task to its end; skipped lines are counted on stderr and end in exit code 1."""
+    if profile and workers > 1:
+        raise click.UsageError("--profile looks at one process: use it with --workers 1 or none")
     watcher = _Terminal(f"{click.get_current_context().info_name}")
-    summary = carry_out(task, source, output, watcher, workers, on_error, restart)
+    begun = time.perf_counter()
+    with watched() as stages:
+        summary = carry_out(task, source, output, watcher, workers, on_error, restart)
     watcher.end()
+    if profile:
+        watcher.say(stages.table(time.perf_counter() - begun, summary.items))
     if summary.refused:
         where = f", listed in {summary.errors}" if summary.errors else ""
         watcher.say(f"{summary.refused} of {summary.items} were skipped{where}")

@@ -32,6 +32,7 @@ from ists.labeler.views import Chunks, PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
 from ists.pairs import LINKING, Relation
+from ists.stages import stage
 
 Floats = NDArray[np.float32]
 Link = tuple[int, int]
@@ -171,14 +172,16 @@ class Labeler:
 
     def label(self, questions: Sequence[Question], why: bool = False) -> list[Answer]:
         """Label a batch of sentence pairs; with `why`, each link comes with its evidence."""
-        views = [self.view(question) for question in questions]
-        rows = [
-            feature_matrix(view, question.signals, question.links)
-            for view, question in zip(views, questions, strict=True)
-        ]
-        together = np.concatenate(rows) if rows else np.zeros((0, len(FEATURES)), np.float32)
-        decisions = self._decide(together)
-        lone = iter(self._decide_lone(views, questions))
+        with stage("features"):
+            views = [self.view(question) for question in questions]
+            rows = [
+                feature_matrix(view, question.signals, question.links)
+                for view, question in zip(views, questions, strict=True)
+            ]
+            together = np.concatenate(rows) if rows else np.zeros((0, len(FEATURES)), np.float32)
+        with stage("trees"):
+            decisions = self._decide(together)
+            lone = iter(self._decide_lone(views, questions))
         answers, start = [], 0
         for view, question in zip(views, questions, strict=True):
             end = start + len(question.links)

@@ -54,7 +54,7 @@ def carry_out(
     source: Source,
     output: str,
     watcher: Watcher,
-    workers: int = 1,
+    workers: int = 0,
     on_error: OnError = "stop",
     restart: bool = False,
 ) -> Summary:

@@ -17,6 +17,7 @@ from ists.formats.rows import Refused
 from ists.formats.sentences import Given, InputPair, InputSentence
 from ists.models import CARD, open_model, sha256_of
 from ists.pairs import SentencePair
+from ists.stages import stage
 
 Work = Callable[[Iterable[Any]], Iterator[bytes | Refused]]
 
@@ -168,7 +169,8 @@ def rendered(
     if isinstance(outcome, Refused):
         return outcome
     try:
-        return render(outcome)
+        with stage("writing"):
+            return render(outcome)
     except FormatError as error:
         origin = outcome.origin
         place = (origin.file, origin.line) if origin else ("", None)

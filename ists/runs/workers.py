@@ -1,7 +1,7 @@
 """Many processes that work on blocks of items; their outcomes come back in the order of the input.
 
-Each worker loads its model once. No more than a few blocks are under way: a reader that is faster
-than the workers waits for them.
+Each worker loads its model once and keeps to one thread. No more than a few blocks are under way: a
+reader that is faster than the workers waits for them.
 """
 
 import multiprocessing
@@ -27,9 +27,12 @@ _BLOCKS_PER_WORKER = 2
 
 
 def outcomes(task: Task, items: Iterable[Any], workers: int) -> Iterator[Outcomes]:
-    """The outcomes of all items, block by block, in their order."""
-    if workers == 1:
-        yield from _blocks(task.load(0)(items), task.block)
+    """The outcomes of all items, block by block, in their order.
+
+    Without workers (0) this process does it all, with as many threads as there are cores.
+    """
+    if workers <= 1:
+        yield from _blocks(task.load(workers)(items), task.block)
     else:
         yield from _from_workers(task, _blocks(items, task.block), workers)
 
@@ -41,10 +44,9 @@ def _blocks(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
 
 
 def _from_workers(task: Task, blocks: Iterable[list[Any]], workers: int) -> Iterator[Outcomes]:
-    threads = max(1, (os.cpu_count() or 1) // workers)
     # Forked processes would share the parent's threads and locks half-way.
     spawn = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, spawn, _begin, (task, threads))
+    pool = ProcessPoolExecutor(workers, spawn, _begin, (task,))
     under_way: deque[Future[Outcomes]] = deque()
     try:
         for block in blocks:
@@ -73,12 +75,12 @@ def _not_to_be_interrupted() -> Iterator[None]:
 class _Worker:
     """What a worker process keeps between blocks."""
 
-    recipe: tuple[Task, int]
+    task: Task
     work: Work | None = None
 
 
-def _begin(task: Task, threads: int) -> None:
-    _Worker.recipe = task, threads
+def _begin(task: Task) -> None:
+    _Worker.task = task
     Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -92,6 +94,5 @@ def _end_with_parent() -> None:
 
 def _work(block: list[Any]) -> Outcomes:
     if _Worker.work is None:  # not in `_begin`: what goes wrong there has no way back
-        task, threads = _Worker.recipe
-        _Worker.work = task.load(threads)
+        _Worker.work = _Worker.task.load(1)
     return list(_Worker.work(block))

@@ -88,6 +88,16 @@ def test_pairs_may_come_through_a_pipe():
     assert done.stderr == b""
 
 
+def test_a_profile_tells_where_the_time_went(ists, sentences, tmp_path):
+    outcome = ists("align", *sentences, "-o", tmp_path / "out.wa", "--profile")
+    assert outcome.code == 0
+    stages = [line[:12].strip() for line in outcome.err.splitlines()]
+    assert stages[0] == "stage"
+    assert {"encoder", "pair scores", "features", "trees", "writing"} <= set(stages)
+    assert stages[-1] == "whole run"
+    assert ists("align", *sentences, "--profile", "--workers", "2").code == 2
+
+
 def test_files_of_different_length_are_refused_with_both_counts(ists, sentences, tmp_path):
     short = tmp_path / "short.txt"
     short.write_text("One line\n")
