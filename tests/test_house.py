@@ -34,6 +34,7 @@ _MAY_IMPORT: dict[str, set[str] | None] = {
     },
     "ists.labeler": {*_FOUNDATION, "ists.pairs", "ists.lexicon"},
     "ists.explain": {*_FOUNDATION, "ists.pairs", "ists.lexicon", "ists.labeler"},
+    "ists.report": {*_FOUNDATION, "ists.pairs", "ists.formats", "ists.explain", "scorer"},
     "ists.pipeline": None,
     "ists.annotate": {*_FOUNDATION, "ists.pairs", "ists.formats", "ists.chunker", "ists.explain"},
     "ists.runs": {

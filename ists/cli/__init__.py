@@ -22,6 +22,7 @@ _COMMANDS = {
     "convert": "Convert between .wa, JSONL, XML and bracketed chunks.",
     "crossval": "Cross-validate an aligner on gold files: the four F1.",
     "train": "Train the models anew, or your own.",
+    "report": "Show how systems fare against a gold file, pair by pair, as one page.",
     "render": "Draw aligned pairs: a page or an SVG picture.",
     "explain": "Say in words why two sentences are similar.",
     "score": "Score system files against a gold file: the four F1.",

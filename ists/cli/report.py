@@ -1,0 +1,90 @@
+"""``ists report``."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ists.errors import printable
+from ists.files import STANDARD_STREAM, atomic_output
+from scorer.measures import MATCHES, Match
+from scorer.summary import DEFAULT_SEED, DEFAULT_TRIALS
+
+if TYPE_CHECKING:
+    from ists.report import Contents
+
+_IDS_SHOWN = 10
+
+
+@click.command(name="report")
+@click.argument("gold", type=click.Path())
+@click.argument("systems", metavar="SYS...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "-o", "--output", default=STANDARD_STREAM, metavar="OUT", help="Where to write the page."
+)
+@click.option("--title", metavar="TEXT", default="", help="The page's title.")
+@click.option(
+    "--match",
+    type=click.Choice(MATCHES),
+    default="strict",
+    show_default=True,
+    help="How strictly Typ+Sco compares relations.",
+)
+@click.option(
+    "--bootstrap",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="The number of samples behind the 95 % intervals.",
+)
+@click.option(
+    "--trials",
+    type=click.IntRange(min=1),
+    default=DEFAULT_TRIALS,
+    show_default=True,
+    help="The number of random trials of the tests between systems.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=DEFAULT_SEED,
+    show_default=True,
+    help="Seed of samples and trials.",
+)
+def command(
+    gold: str,
+    systems: tuple[str, ...],
+    output: str,
+    title: str,
+    match: Match,
+    bootstrap: int,
+    trials: int,
+    seed: int,
+) -> None:
+    """Judge system files SYS by the GOLD file and write all there is to see as one page.
+
+    The four F1 with intervals, system against system, F1 by relation and by sentence length, the
+    label confusion, the agreement, and every pair with gold and system side by side: worst first,
+    filtered by label or text. The page is one file and opens from disk.
+
+    \b
+    Examples:
+      ists report gold.wa system.wa -o report.html
+      ists report gold.wa a.wa b.wa -o report.html --title "a against b"
+    """
+    from ists.report import compile_report, render
+
+    if (gold, *systems).count(STANDARD_STREAM) > 1:
+        raise click.UsageError("only one of the files can be standard input ('-')")
+    contents = compile_report(gold, systems, match, bootstrap, trials, seed)
+    _warn(contents)
+    with atomic_output(output) as stream:
+        stream.write(render(contents, title).encode())
+
+
+def _warn(contents: "Contents") -> None:
+    for report in contents.reports:
+        for what, ids in (("lacks", report.missing), ("alone has", report.unknown)):
+            if ids:
+                shown = printable(", ".join(ids[:_IDS_SHOWN])) + (", …" if ids[_IDS_SHOWN:] else "")
+                click.echo(f"warning: {report.system}: {what} pairs {shown}", err=True)

@@ -1,0 +1,43 @@
+"""Which alignments of one file the other has too: hits and misses, alignment by alignment.
+
+This is for showing; the figures come from `scorer.measures`, where part of a link counts in part.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from ists.pairs import Alignment, SentencePair
+
+
+class Mark(StrEnum):
+    """What became of an alignment in the other file."""
+
+    HIT = "hit"  # the same chunks, label and score
+    NEAR = "near"  # the same chunks, another label or score
+    PART = "part"  # some of its words are aligned so, in other chunks
+    MISS = "miss"
+
+
+def marks(pair: SentencePair, other: SentencePair | None) -> tuple[Mark, ...]:
+    """A mark for each alignment of a pair, in their order; where there is no other, all miss."""
+    if other is None:
+        return (Mark.MISS,) * len(pair.alignments)
+    same_chunks = {(found.chunk1, found.chunk2): found for found in other.alignments}
+    ties = {tie for found in other.alignments for tie in _ties(found)}
+    found = []
+    for alignment in pair.alignments:
+        same = same_chunks.get((alignment.chunk1, alignment.chunk2))
+        if same is not None:
+            equal = (same.label, same.score) == (alignment.label, alignment.score)
+            found.append(Mark.HIT if equal else Mark.NEAR)
+        else:
+            part = any(tie in ties for tie in _ties(alignment))
+            found.append(Mark.PART if part else Mark.MISS)
+    return tuple(found)
+
+
+def _ties(alignment: Alignment) -> Iterator[tuple[int, int]]:
+    """Its token links; a token left alone is tied to 0, as the files write it."""
+    for token1 in alignment.chunk1.tokens if alignment.chunk1 else (0,):
+        for token2 in alignment.chunk2.tokens if alignment.chunk2 else (0,):
+            yield token1, token2
