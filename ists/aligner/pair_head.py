@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ists.aligner.surface import Chunks, Floats
-from ists.aligner.tables import Grid, Side, Spans, begins_of
+from ists.aligner.tables import Grid, Side, Spans, token_vectors
 
 _AT_ONCE = 24
 """Pairs in one table: the tables of more would not stay in the processor's cache."""
@@ -130,10 +130,9 @@ class PairHead:
             yield from self._score(pairs[begin : begin + _AT_ONCE])
 
     def _score(self, pairs: Sequence[ReadPair]) -> Iterator[PairScores]:
-        hidden = np.concatenate([pair.hidden for pair in pairs])
-        begins = begins_of([len(pair.hidden) for pair in pairs])
-        side1 = Side.read(hidden, begins, [(pair.spans1, pair.chunks1) for pair in pairs])
-        side2 = Side.read(hidden, begins, [(pair.spans2, pair.chunks2) for pair in pairs])
+        tokens = [token_vectors(pair.hidden, pair.spans1, pair.spans2) for pair in pairs]
+        side1 = Side.of([one for one, _ in tokens], [pair.chunks1 for pair in pairs])
+        side2 = Side.of([two for _, two in tokens], [pair.chunks2 for pair in pairs])
         grid = Grid.of(side1, side2)
         chunks1, chunks2 = self.left(side1.vectors), self.right(side2.vectors)
         p1, p2 = chunks1[:, : self.projected], chunks2[:, : self.projected]

@@ -67,22 +67,9 @@ class Side:
     """Of each pair: which tokens make its chunks."""
 
     @classmethod
-    def read(
-        cls, hidden: Floats, begins: Sequence[int], sentences: Sequence[tuple[Spans, Chunks]]
-    ) -> "Side":
-        """From all pairs' hidden states; `begins` tells where each pair's first piece stands."""
-        # The piece after a sentence's last token begins a sum of its own, which nobody asks for.
-        edges = [
-            begin + edge
-            for begin, (spans, _) in zip(begins, sentences, strict=False)
-            for edge in (*(first for first, _ in spans), spans[-1][1])
-        ]
-        sizes = [end - first for spans, _ in sentences for first, end in (*spans, (0, 1))]
-        vectors = np.add.reduceat(hidden, edges, 0)
-        vectors /= np.array(sizes, np.float32)[:, None]
-        own = pairwise(begins_of([len(spans) + 1 for spans, _ in sentences]))
-        tokens = [vectors[begin : end - 1] for begin, end in own]
-        groups = [Groups.of(chunks) for _, chunks in sentences]
+    def of(cls, tokens: list[Floats], chunks: Sequence[Chunks]) -> "Side":
+        """From the token vectors of every pair and the chunks they make."""
+        groups = [Groups.of(own) for own in chunks]
         means = np.concatenate([g.mean(t) for g, t in zip(groups, tokens, strict=True)])
         heads = np.concatenate([t[g.last] for g, t in zip(groups, tokens, strict=True)])
         return cls(
@@ -155,6 +142,15 @@ class Grid:
     def of_pair(self, number: int, cells: Floats) -> Floats:
         """(rows, columns, …): the cells of one pair."""
         return cells[self.begins[number] : self.begins[number + 1]].reshape(*self.sizes[number], -1)
+
+
+def token_vectors(hidden: Floats, spans1: Spans, spans2: Spans) -> tuple[Floats, Floats]:
+    """The mean of each token's word pieces, in both sentences of a pair."""
+    # The piece after a sentence's last token begins a sum of its own, which nobody asks for.
+    spans = (*spans1, (spans1[-1][1], spans2[0][0]), *spans2, (spans2[-1][1], len(hidden)))
+    means = np.add.reduceat(hidden, [first for first, _ in spans], 0)
+    means /= np.array([end - first for first, end in spans], np.float32)[:, None]
+    return means[: len(spans1)], means[len(spans1) + 1 : -1]
 
 
 def begins_of(sizes: Sequence[int]) -> list[int]:
