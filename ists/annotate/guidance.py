@@ -29,10 +29,10 @@ STEPS = (
 )
 SCORES = (
     Choice("5", "equivalent"),
-    Choice("4", "very similar or closely related"),
-    Choice("3", "similar or related"),
-    Choice("2", "slightly similar or related"),
-    Choice("1", "hardly similar or related"),
+    Choice("4", "very close"),
+    Choice("3", "close"),
+    Choice("2", "slight"),
+    Choice("1", "faint"),
 )
 _MEANINGS = {
     Relation.EQUI: "same meaning here",

@@ -40,17 +40,23 @@ class Server:
         port = listener.getsockname()[1]
         self.address = f"http://{HOST}:{port}/{token}/"
         self._listener = listener
-        self._config = uvicorn.Config(
-            application(book, token, port, suggester),
-            http="h11",
-            ws="none",
-            lifespan="off",
-            log_level="error",
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                application(book, token, port, suggester),
+                http="h11",
+                ws="none",
+                lifespan="off",
+                log_level="error",
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+            )
         )
 
     def run(self) -> None:
-        """Answer until the process is told to end."""
-        uvicorn.Server(self._config).run(sockets=[self._listener])
+        """Answer until the process is told to end, or `stop` is called."""
+        self._server.run(sockets=[self._listener])
+
+    def stop(self) -> None:
+        """End `run`, which goes on in another thread."""
+        self._server.should_exit = True

@@ -79,7 +79,7 @@ def command(
     from ists.annotate.server import Server, listen
 
     with closing(_workbook(first, second, output, tokens)) as book:
-        suggester = _suggester(suggest) if suggest is not None else None
+        suggester = suggester_of(suggest) if suggest is not None else None
         with closing(listen(port)) as listener:
             server = Server(book, listener, suggester)
             click.echo(f"{_progress(book)}; Ctrl-C ends", err=True)
@@ -113,7 +113,8 @@ def _workbook(
     return Workbook.open(Path(output), source.one_file(first))
 
 
-def _suggester(model: str) -> "Suggester":
+def suggester_of(model: str) -> "Suggester":
+    """A model that proposes chunks and links."""
     from ists.annotate.suggestions import Suggester
     from ists.pipeline import Aligner
 

@@ -53,15 +53,19 @@ function valueOf(entry, key) {
   return entry.command === "score" ? key : ONES[key];
 }
 
-// What a key stands for at a step; nothing, if it is the browser's own.
-export function commandFor(event, step, letters) {
+const known = new Set(KEYS.flatMap((one) => one.keys));
+
+// The key of an event if it is one of ours; nothing, if it is the browser's own.
+export function keyIn(event, letters) {
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (control && !event.altKey && (key === "z" || key === "y")) {
-    return { command: key === "y" || event.shiftKey ? "redo" : "undo" };
-  }
-  if (control || event.altKey) return null;
-  if (!letters && key.length === 1 && key !== " ") return null;
+  if (control && !event.altKey && (key === "z" || key === "y")) return event.shiftKey ? "y" : key;
+  if (control || event.altKey || !known.has(key)) return null;
+  return letters || key.length > 1 || key === " " ? key : null;
+}
+
+// What a key stands for at a step, if it stands for anything there.
+export function commandFor(key, step) {
   const entry = KEYS.find(
     (one) => one.keys.includes(key) && (one.steps === undefined || one.steps.includes(step)),
   );

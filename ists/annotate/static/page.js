@@ -3,7 +3,7 @@
 
 import { aloneAt, chunksOf, chunkText, cuttingRow, element, labelText, linkAt, linkingRow } from "./board.js";
 import { draw } from "./curves.js";
-import { commandFor, KEYS, keyName, keyOf } from "./keys.js";
+import { commandFor, keyIn, keyName, keyOf, KEYS } from "./keys.js";
 import * as server from "./server.js";
 
 const STEPS = ["chunks1", "chunks2", "links", "rest", "done"];
@@ -25,6 +25,15 @@ let queue = Promise.resolve();
 function enqueue(work) {
   queue = queue.then(work).catch((error) => complain(error.message));
   return queue;
+}
+
+// Answered when all that was asked for until now is done and shown.
+export async function settled() {
+  let last;
+  do {
+    last = queue;
+    await last;
+  } while (last !== queue);
 }
 
 // ---- what the pair needs now
@@ -143,7 +152,7 @@ function instruction() {
   if (link !== undefined && link.relation === null) {
     return link.score === 5 ? "Score 5 goes with EQUI: E." : "What is their relation? O, T, B, S or R.";
   }
-  return "Link the chunks that correspond, strongest first: Space picks a chunk. Enter when no more belong together.";
+  return "Link the chunks that correspond, strongest first: Space picks one. Enter when no more belong together.";
 }
 
 function renderRows() {
@@ -609,13 +618,17 @@ const COMMANDS = {
   help: () => at("help").showModal(),
 };
 
-function run(command, value) {
-  enqueue(async () => {
-    if (view === null) return;
-    if (at("message").textContent && command !== "note") say("");
-    await saveNote();
-    await COMMANDS[command](value);
-  });
+async function run(command, value) {
+  if (view === null) return;
+  say("");
+  await saveNote();
+  await COMMANDS[command](value);
+}
+
+// What a key means is known only when those before it have done their work.
+async function runKey(key) {
+  const found = commandFor(key, view.step);
+  if (found !== null) await run(found.command, found.value);
 }
 
 // ---- listening
@@ -633,10 +646,10 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (ownButton(event.target) && (event.key === "Enter" || event.key === " ")) return;
-  const found = commandFor(event, view.step, at("letters").checked);
-  if (found === null) return;
+  const key = keyIn(event, at("letters").checked);
+  if (key === null) return;
   event.preventDefault();
-  run(found.command, found.value);
+  enqueue(() => runKey(key));
 });
 
 // A button is pressed when Space is let go; in the sentences Space has done its work by then.
@@ -644,49 +657,46 @@ board.addEventListener("keyup", (event) => {
   if (event.key === " ") event.preventDefault();
 });
 
-board.addEventListener("click", (event) => {
-  const { before, start, side: which } = event.target.closest("button")?.dataset ?? {};
-  if (before !== undefined) {
-    enqueue(async () => {
-      cursor = Number(before);
-      await toggle();
-    });
-  } else if (start !== undefined) {
-    enqueue(async () => {
-      const chunk = { side: Number(which), start: Number(start) };
-      if (view.step === "links") {
-        cursor = chunk;
-        await pick(chunk);
-      } else {
-        cursor = chunk;
-        render();
-      }
-    });
-  }
-});
+async function clickedGap(before) {
+  cursor = before;
+  await toggle();
+}
+
+async function clickedChunk(chunk) {
+  cursor = chunk;
+  if (view.step === "links") await pick(chunk);
+  else render();
+}
+
+function clickedLink(chunk) {
+  picked = null;
+  cursor = chunk;
+  render();
+}
+
+function clicked({ command, value, step: wanted, place, before, start, side: which }, inBoard) {
+  if (command !== undefined) return () => run(command, value);
+  if (wanted !== undefined) return () => (wanted === view.step ? undefined : returnTo(wanted));
+  if (place !== undefined) return () => show(Number(place));
+  if (before !== undefined) return () => clickedGap(Number(before));
+  if (start === undefined) return null;
+  const chunk = { side: Number(which), start: Number(start) };
+  return inBoard ? () => clickedChunk(chunk) : () => clickedLink(chunk);
+}
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
-  if (button === null || board.contains(button)) return;
-  const { command, value, step: wanted, place, start, side: which } = button.dataset;
-  if (command !== undefined) run(command, value);
-  else if (wanted !== undefined && wanted !== view?.step) enqueue(() => returnTo(wanted));
-  else if (place !== undefined) {
-    at("overview").close();
-    enqueue(() => show(Number(place)));
-  } else if (start !== undefined) {
-    enqueue(() => {
-      picked = null;
-      cursor = { side: Number(which), start: Number(start) };
-      render();
-    });
-  } else if (button.dataset.close !== undefined) button.closest("dialog").close();
+  if (button === null) return;
+  if (button.dataset.close !== undefined || button.dataset.place !== undefined) {
+    button.closest("dialog").close();
+  }
+  const work = clicked(button.dataset, board.contains(button));
+  if (work !== null) enqueue(work);
 });
 
 at("jump").addEventListener("submit", (event) => {
-  event.preventDefault();
+  event.preventDefault(); // the field has told of its change by then
   at("place").blur();
-  enqueue(() => show(Number(at("place").value) - 1));
 });
 
 at("place").addEventListener("change", () => {
@@ -730,7 +740,7 @@ function nameKeys() {
   for (const button of document.querySelectorAll("[data-command]")) {
     const key = keyOf(button.dataset.command, button.dataset.value);
     if (key === null) continue;
-    button.append(" ", element("kbd", { "aria-hidden": "true" }, key));
+    if (key !== button.dataset.value) button.append(" ", element("kbd", { "aria-hidden": "true" }, key));
     button.setAttribute("aria-keyshortcuts", key === "Space" ? " " : key);
   }
 }
