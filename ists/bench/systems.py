@@ -1,12 +1,15 @@
 """What the similarity benchmarks test: anything that gives a pair a number from 0 to 5."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING, Protocol
 
 from ists.errors import ModelError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ists.pipeline import Aligner
 
 LARGEST = 5.0
@@ -26,6 +29,16 @@ class System(Protocol):
 
     def similarity_many(self, pairs: Iterable[TextPair]) -> Iterator[float]:
         """A score from 0 to 5 for each pair, in their order."""
+
+
+class SentenceVectors(Protocol):
+    """An encoder of sentences that stays as it is, for a benchmark to learn from."""
+
+    def vectors(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """A unit row for each sentence, phrase or word."""
+
+    def pair_features(self, pairs: Sequence[TextPair]) -> "NDArray[np.float64]":
+        """A row of features for each pair."""
 
 
 class Ists:

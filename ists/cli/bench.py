@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ists.errors import FormatError, ModelError
 from ists.files import atomic_output
 
 if TYPE_CHECKING:
     from ists.bench.report import Report
-    from ists.bench.systems import Ists
+    from ists.bench.systems import Ists, SentenceVectors
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -178,11 +179,90 @@ def stss131(
     _echo(benchmark.report(result, path), format_)
 
 
+@command.command(name="str2021")
+@click.argument("file", type=click.Path())
+@click.option(
+    "--scores",
+    metavar="FILE",
+    type=click.Path(),
+    help="Judge these scores (one a line, in the file's order) instead of our system.",
+)
+@click.option(
+    "--baseline-only", is_flag=True, help="Run the Dice baseline alone: no model is loaded."
+)
+@click.option(
+    "--questions/--no-questions",
+    default=True,
+    show_default=True,
+    help="Answer Table 4's questions with our chunker and vectors.",
+)
+@click.option(
+    "--training/--no-training",
+    default=True,
+    show_default=True,
+    help="Also train a regression on the folds, marked as such.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Seed of the five folds.",
+)
+@_model_option
+@_format_option
+def str2021(
+    file: str,
+    scores: str | None,
+    baseline_only: bool,
+    questions: bool,
+    training: bool,
+    seed: int,
+    model: str,
+    format_: str,
+) -> None:
+    """STR-2021: Spearman with human relatedness over five folds, overall and by source.
+
+    FILE is the data set's CSV (SourceID, PairID, Text with one sentence a line, Score). Gives
+    Tables 5, 6 and 4 of the paper with our figures. Our model has not seen the data; a regression
+    on its frozen features is trained on the folds as well, and marked.
+
+    \b
+    Examples:
+      ists bench str2021 sem_text_rel_ranked.csv
+      ists bench str2021 sem_text_rel_ranked.csv --no-questions --format json
+      ists bench str2021 sem_text_rel_ranked.csv --scores mine.txt
+      ists bench str2021 sem_text_rel_ranked.csv --baseline-only
+    """
+    from ists.bench import str2021 as benchmark
+    from scorer.scores import read_scores
+
+    if scores and baseline_only:
+        raise click.UsageError("--scores and --baseline-only exclude each other")
+    path = Path(file)
+    pairs = benchmark.read_pairs(path)
+    given = read_scores(scores) if scores else None
+    if given is not None and len(given) != len(pairs):
+        raise FormatError(f"{len(given)} scores, expected {len(pairs)} as in {file}", scores or "")
+    if given is not None or baseline_only:
+        named = (Path(scores).name, given) if scores and given is not None else None
+        _echo(benchmark.run_without_model(path, pairs, named, seed), format_)
+        return
+    system = _system(model)
+    encoder = _encoder(model)
+    result = benchmark.run(path, pairs, system, encoder, questions, training, seed, _progress)
+    _echo(result, format_)
+
+
 def _system(model: str) -> "Ists":
     from ists.bench.systems import Ists
     from ists.pipeline import Aligner
 
     return Ists(Aligner.load(model))
+
+
+def _encoder(model: str) -> "SentenceVectors":
+    raise ModelError(f"{model}: there is no similarity model yet: give --baseline-only")
 
 
 def _progress(text: str) -> None:
