@@ -8,6 +8,7 @@ import click
 
 from ists.cli.train import (
     conll_option,
+    networks_option,
     pretraining_option,
     seed_option,
     show_progress,
@@ -31,6 +32,7 @@ _FOLDS = 5
 @conll_option
 @pretraining_option
 @workers_option
+@networks_option
 @click.option(
     "-o",
     "--output",
@@ -53,6 +55,7 @@ def command(
     conll: str | None,
     pretraining: str | None,
     workers: int | None,
+    networks: str | None,
     output: str | None,
     format_: str,
 ) -> None:
@@ -80,6 +83,7 @@ def command(
         ),
         folds=folds,
         workers=workers or 0,
+        kept=Path(networks) if networks else None,
         progress=show_progress,
     )
     if output is not None:

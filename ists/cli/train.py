@@ -35,6 +35,13 @@ workers_option = click.option(
     help="Networks trained at a time, on a thread each (default: one for each core).",
 )
 
+networks_option = click.option(
+    "--networks",
+    type=click.Path(),
+    metavar="DIR",
+    help="Keep trained networks here: a training that was interrupted goes on from them.",
+)
+
 
 @click.group(name="train")
 def command() -> None:
@@ -110,6 +117,7 @@ def chunker(
 @conll_option
 @pretraining_option
 @workers_option
+@networks_option
 def aligner(
     files: tuple[str, ...],
     output: str,
@@ -117,6 +125,7 @@ def aligner(
     conll: str | None,
     pretraining: str | None,
     workers: int | None,
+    networks: str | None,
 ) -> None:
     """Train an aligner on GOLD.wa files, each a corpus of its own.
 
@@ -143,6 +152,7 @@ def aligner(
             Path(conll) if conll else None, Path(pretraining) if pretraining else None
         ),
         workers=workers or 0,
+        kept=Path(networks) if networks else None,
         progress=show_progress,
     )
     click.echo(json.dumps(found.figures(), indent=2))

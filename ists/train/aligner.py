@@ -8,23 +8,28 @@ hidden. What is kept is the moving average of the weights.
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors.torch import load_file, save
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812 (the customary name)
 
 from ists.encoder import WordPieces
 from ists.errors import ModelError
+from ists.files import atomic_output
 from ists.train.batches import PreparedPair, Targets, inputs_of, shuffled_batches, targets_of
 from ists.train.chunker import averaged
 from ists.train.gold import UNKNOWN, Example
 from ists.train.loop import Descent, State, optimizer_of
-from ists.train.network import base_folder
+from ists.train.network import FROZEN, base_folder
 from ists.train.pair_network import AlignerNetwork, PairInputs, PairLogits
 
 _NEVER = -1e4
+_NAME_LENGTH = 16
 _DROPOUT_SEED = 1000
 _LAG = 9
 """Added to the seed of the order, so that dropout is drawn apart from it."""
@@ -125,16 +130,21 @@ class Trainer:
         recipe: Recipe,
         chunker: Mapping[str, Tensor] | None = None,
         progress: Callable[[str], None] = lambda _: None,
+        kept: Path | None = None,
     ) -> None:
-        """``chunker``: the network pre-trained on CoNLL-2000; without it, MiniLM is the start."""
+        """``chunker``: the network pre-trained on CoNLL-2000; without it, MiniLM is the start.
+
+        ``kept``: a folder of networks trained before, which are taken from there.
+        """
         self.recipe = recipe
         self._chunker = chunker
         self._progress = progress
+        self._kept = kept
         self._word_pieces = WordPieces(base_folder() / "tokenizer.json")
 
     def train(self, examples: Sequence[Example]) -> State:
         """The weights to ship: the mean of the networks of all seeds."""
-        return averaged([self._fit(examples, seed) for seed in self.recipe.seeds])
+        return averaged([self._of_seed(examples, seed) for seed in self.recipe.seeds])
 
     def start(self) -> AlignerNetwork:
         """A network before its first step."""
@@ -146,6 +156,27 @@ class Trainer:
             mixed = _between(own, self._chunker, self.recipe.chunker_share)
             network.load_state_dict(own | mixed)
         return network
+
+    def _of_seed(self, examples: Sequence[Example], seed: int) -> State:
+        if self._kept is None:
+            return self._fit(examples, seed)
+        file = self._kept / f"{self._fingerprint(examples, seed)}.safetensors"
+        if file.is_file():
+            return self.start().state_dict() | load_file(file)
+        state = self._fit(examples, seed)
+        self._kept.mkdir(parents=True, exist_ok=True)
+        with atomic_output(file) as stream:
+            stream.write(save({name: state[name] for name in state if name not in FROZEN}))
+        return state
+
+    def _fingerprint(self, examples: Sequence[Example], seed: int) -> str:
+        """What decides how a network comes out, in a few letters: recipe, seeds, start and data."""
+        recipe = replace(self.recipe, seeds=(self.recipe.seeds[0], seed))
+        digest = sha256(repr((recipe, tuple(examples))).encode())
+        for name, value in sorted((self._chunker or {}).items()):
+            digest.update(name.encode())
+            digest.update(value.numpy().tobytes())
+        return digest.hexdigest()[:_NAME_LENGTH]
 
     def _fit(self, examples: Sequence[Example], seed: int) -> State:
         network = self.start()

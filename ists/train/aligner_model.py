@@ -85,10 +85,11 @@ def cross_validate(
     pretraining: Pretraining | None = None,
     folds: int = FOLDS,
     workers: int = 0,
+    kept: Path | None = None,
     progress: Progress = lambda _: None,
 ) -> CrossValidation:
     """Cross-validation by pair; pre-training sees no gold and is done once."""
-    jobs = _fold_jobs(gold, recipe, (pretraining or Pretraining()).network(progress), folds)
+    jobs = _fold_jobs(gold, recipe, (pretraining or Pretraining()).network(progress), folds, kept)
     networks = run_jobs(jobs, workers or _cores(), progress)
     return _decided(gold, networks, folds, labeler_recipe or _labeler_recipe(recipe), progress)
 
@@ -100,15 +101,19 @@ def train_aligner(
     labeler_recipe: LabelerRecipe | None = None,
     pretraining: Pretraining | None = None,
     workers: int = 0,
+    kept: Path | None = None,
     progress: Progress = lambda _: None,
 ) -> CrossValidation:
-    """Train on all pairs, with all that is needed out of fold, and write a model folder."""
+    """Train on all pairs, with all that is needed out of fold, and write a model folder.
+
+    ``kept`` is a folder for the trained networks: a training that was interrupted goes on there.
+    """
     labeler_recipe = labeler_recipe or _labeler_recipe(recipe)
     pretraining = pretraining or Pretraining()
     folder.mkdir(parents=True, exist_ok=True)  # better now than after an hour's work
     start = pretraining.network(progress)
-    jobs = _fold_jobs(gold, recipe, start, FOLDS)
-    jobs[_WHOLE] = NetworkJob(recipe, _as_arrays(start), gold.examples, ())
+    jobs = _fold_jobs(gold, recipe, start, FOLDS, kept)
+    jobs[_WHOLE] = NetworkJob(recipe, _as_arrays(start), gold.examples, (), kept)
     networks = run_jobs(jobs, workers or _cores(), progress)
     whole = networks.pop(_WHOLE)
     validated = _decided(gold, networks, FOLDS, labeler_recipe, progress)
@@ -143,7 +148,11 @@ def _labeler_recipe(recipe: Recipe) -> LabelerRecipe:
 
 
 def _fold_jobs(
-    gold: GoldPairs, recipe: Recipe, start: Mapping[str, Tensor] | None, folds: int
+    gold: GoldPairs,
+    recipe: Recipe,
+    start: Mapping[str, Tensor] | None,
+    folds: int,
+    kept: Path | None,
 ) -> dict[str, NetworkJob]:
     of_pair = gold.folds(folds)
     present = sorted(set(of_pair))
@@ -154,7 +163,7 @@ def _fold_jobs(
     for fold in present:
         learnt = tuple(e for e, own in zip(gold.examples, of_pair, strict=True) if own != fold)
         unseen = tuple(e for e, own in zip(gold.examples, of_pair, strict=True) if own == fold)
-        jobs[_fold_name(fold, folds)] = NetworkJob(recipe, arrays, learnt, unseen)
+        jobs[_fold_name(fold, folds)] = NetworkJob(recipe, arrays, learnt, unseen, kept)
     return jobs
 
 

@@ -39,6 +39,8 @@ class NetworkJob:
     chunker: Arrays | None
     learnt: tuple[Example, ...]
     unseen: tuple[Example, ...]
+    kept: Path | None = None
+    """A folder of networks trained before, where this one is looked for and left."""
 
     def run(self, progress: Progress = lambda _: None) -> "TrainedNetwork":
         """Train on one thread: the sums of several differ in their last digits."""
@@ -46,7 +48,7 @@ class NetworkJob:
         start = None
         if self.chunker is not None:
             start = {name: torch.from_numpy(array) for name, array in self.chunker.items()}
-        state = Trainer(self.recipe, start, progress).train(self.learnt)
+        state = Trainer(self.recipe, start, progress, self.kept).train(self.learnt)
         readings = read_unseen(state, self.unseen) if self.unseen else {}
         weights = {} if self.unseen else {name: value.numpy() for name, value in state.items()}
         return TrainedNetwork(weights, readings)

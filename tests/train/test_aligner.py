@@ -291,3 +291,14 @@ def test_training_again_gives_the_same_files(trained, tmp_path):
     write_network(weights, tmp_path)
     for name in ("pairs.npz", "reader.onnx"):
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_kept_networks_are_taken_and_others_are_not(examples, word_pieces, tmp_path, monkeypatch):
+    trained = Trainer(QUICK, kept=tmp_path).train(examples)
+    monkeypatch.delattr(Trainer, "_fit")
+    again = Trainer(QUICK, kept=tmp_path).train(examples)
+    assert trained.keys() == again.keys()
+    assert all(torch.equal(trained[name], again[name]) for name in trained)
+    for recipe, fewer in ((replace(QUICK, rate=1e-5), examples), (QUICK, examples[1:])):
+        with pytest.raises(AttributeError):
+            Trainer(recipe, kept=tmp_path).train(fewer)
