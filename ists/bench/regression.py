@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 Matrix = NDArray[np.float64]
 
 _CONSTANT = 1e-6
+_FARTHEST = 5.0
 _RIDGE = 3.0
 _WIDTH = 0.3
 """Of the Gaussian kernel, in units of the number of features."""
@@ -15,7 +16,10 @@ def predict(features: Matrix, targets: Matrix, wanted: Matrix) -> Matrix:
     """Learn targets from rows of features, and give those of other rows."""
     centre, spread = features.mean(0), features.std(0)
     spread[spread < _CONSTANT] = 1.0
-    known, asked = ((rows - centre) / spread for rows in (features, wanted))
+    # A value unlike all that was seen is far off, but must not be beyond all reach.
+    known, asked = (
+        np.clip((rows - centre) / spread, -_FARTHEST, _FARTHEST) for rows in (features, wanted)
+    )
     mean = targets.mean()
     ridge = _RIDGE * np.eye(len(known))
     weights = np.linalg.solve(_kernel(known, known) + ridge, targets - mean)
