@@ -83,10 +83,10 @@ def command(
         with closing(listen(port)) as listener:
             server = Server(book, listener, suggester)
             click.echo(f"{_progress(book)}; Ctrl-C ends", err=True)
-            click.echo(server.address)
-            if open_:
-                click.launch(server.address)
             try:
+                click.echo(server.address)
+                if open_:
+                    click.launch(server.address)
                 server.run()
             except KeyboardInterrupt:
                 click.echo(f"{_progress(book)}; all is saved", err=True)

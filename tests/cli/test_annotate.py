@@ -1,0 +1,106 @@
+"""``ists annotate`` up to the moment its page is served."""
+
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import EXAMPLES, ROOT
+from tests.samples import CAT_WA
+
+
+@pytest.fixture
+def sentences(tmp_path):
+    one, two = tmp_path / "s1.txt", tmp_path / "s2.txt"
+    one.write_text("A cat sleeps .\n")
+    two.write_text("A cat is sleeping .\n")
+    return one, two
+
+
+def test_two_files_need_an_output(ists, sentences):
+    outcome = ists("annotate", *sentences)
+    assert outcome.code == 2
+    assert "need -o GOLD.wa" in outcome.err
+
+
+def test_standard_input_cannot_be_annotated(ists, sentences):
+    assert ists("annotate", "-", sentences[1], "-o", "x.wa").code == 2
+    assert ists("annotate", *sentences, "-o", "-").code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no sentence pair found"),
+        (CAT_WA.replace("1 2 3 <==>", "1 3 <==>"), ":19: pair 1: chunk '1 3' is not contiguous"),
+        (CAT_WA.replace("4 <==> 3 4", "3 <==> 3 4"), ":20: pair 1: token 3 of sentence 1 is used"),
+    ],
+)
+def test_a_file_that_cannot_be_annotated_is_one_clear_line(ists, tmp_path, text, reason):
+    gold = tmp_path / "gold.wa"
+    gold.write_text(text)
+    outcome = ists("annotate", gold)
+    assert outcome.code == 1
+    assert outcome.err.startswith(f"{gold}:")
+    assert reason in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["gold.wa"]
+    assert gold.read_text() == text
+
+
+def test_a_file_that_is_not_there_leaves_nothing_behind(ists, tmp_path):
+    outcome = ists("annotate", tmp_path / "gold.wa")
+    assert outcome.code == 1
+    assert "no such file" in outcome.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_files_of_different_length_are_refused(ists, sentences, tmp_path):
+    sentences[1].write_text("One .\nTwo .\n")
+    outcome = ists("annotate", *sentences, "-o", tmp_path / "gold.wa")
+    assert outcome.code == 1
+    assert "has 1 lines and" in outcome.err
+    assert not (tmp_path / "gold.wa").exists()
+
+
+def test_a_port_in_use_is_said(ists, sentences, tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        outcome = ists("annotate", *sentences, "-o", tmp_path / "gold.wa", "--port", port)
+    assert outcome.code == 1
+    assert outcome.err == f"port {port} is in use; --port 0 takes the next free one\n"
+
+
+def test_a_model_that_is_not_there_is_said_before_anything_is_served(ists, sentences, tmp_path):
+    outcome = ists("annotate", *sentences, "-o", tmp_path / "gold.wa", "--suggest", "nonsense")
+    assert outcome.code == 1
+    assert "nonsense" in outcome.err
+
+
+def test_without_the_packages_of_the_page_their_name_is_told(ists, sentences, monkeypatch):
+    monkeypatch.setattr("ists.cli.annotate.find_spec", lambda name: None)
+    outcome = ists("annotate", *sentences, "-o", "gold.wa")
+    assert outcome.code == 1
+    assert outcome.err == (
+        "the annotation page needs starlette and uvicorn: pip install 'ists[web]'\n"
+    )
+
+
+def test_ctrl_c_ends_it_well(tmp_path):
+    gold = tmp_path / "gold.wa"
+    gold.write_bytes((EXAMPLES / "gold.wa").read_bytes())
+    command = [sys.executable, "-m", "ists", "annotate", str(gold), "--port", "0"]
+    with subprocess.Popen(
+        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout.readline().startswith("http://127.0.0.1:")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "8 of 8 pairs done; all is saved" in err
+    assert "Traceback" not in err
+    assert out == ""
