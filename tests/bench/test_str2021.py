@@ -122,8 +122,9 @@ def test_a_whole_run_is_marked_and_answered(file, pairs):
     questions = {row["question"]: row for row in report.document["questions"]}
     assert questions["lexical overlap"]["pairs"] == 60
     assert questions["NOUN"]["pairs"] == 60
-    assert questions["NOUN"]["spearman"] > questions["DET"]["spearman"]
-    assert questions["PRON"]["spearman"] is None
+    assert questions["NOUN"]["spearman"] > 0.3
+    assert questions["DET"]["spearman"] is None  # the same in all pairs
+    assert questions["PRON"]["pairs"] == 0
     assert "RoBERTa-base (mean), fine-tuned" in report.text()
     assert "other means than the paper's" in report.text()
 
