@@ -17,7 +17,7 @@ from scorer.correlation import Correlation, pearson, spearman
 from scorer.judge import load, score
 from scorer.measures import Match
 from scorer.report import NAMES, Report
-from scorer.tables import Row, Table, as_text
+from scorer.tables import Table, as_text
 
 Kind = Literal["chunks", "link", "label", "score"]
 
@@ -67,6 +67,14 @@ class Disagreement(NamedTuple):
     second: str
 
 
+class Figure(NamedTuple):
+    """One figure of agreement, and over how many things it is taken."""
+
+    name: str
+    value: float | None
+    over: str
+
+
 @dataclass(frozen=True)
 class ScoreAgreement:
     """The scores of links both have; a correlation is none where it is undefined."""
@@ -81,8 +89,8 @@ class ScoreAgreement:
         """Plain values."""
         return {
             "n": self.n,
-            "pearson": self.pearson and self.pearson.r,
-            "spearman": self.spearman and self.spearman.r,
+            "pearson": _r(self.pearson),
+            "spearman": _r(self.spearman),
             "mean_difference": self.mean_difference,
         }
 
@@ -138,7 +146,8 @@ class AgreementReport:
                 for report in (self.by_first, self.by_second)
             ],
         )
-        figures = Table("", ("", "agreement", "over"), list(self._figures()))
+        rows = [(name, _written(value), over) for name, value, over in self.figures()]
+        figures = Table("", ("", "agreement", "over"), rows)
         parts = [as_text(f1), as_text(figures)]
         if self.disagreements:
             listed = self.disagreements[:most]
@@ -146,24 +155,19 @@ class AgreementReport:
             parts += [_in_lines(disagreement, names) for disagreement in listed]
         return "\n\n".join(parts)
 
-    def _figures(self) -> Iterator[Row]:
-        for name, counts in (
-            ("sentences cut alike", self.sentences),
-            ("chunks, F1", self.chunks),
-            ("links, F1", self.links),
-        ):
-            yield name, _figure(counts.f1), _of(counts)
-        for name, kappa in (("relations", self.relations), ("labels", self.labels)):
-            yield f"{name}, the same", _figure(kappa.observed if kappa.n else None), str(kappa.n)
-            yield f"{name}, Cohen's kappa", _figure(kappa.value), str(kappa.n)
-        for name, correlation in (
-            ("Pearson", self.scores.pearson),
-            ("Spearman", self.scores.spearman),
-        ):
-            r = correlation.r if correlation else None
-            yield f"scores, {name}'s correlation", _figure(r), str(self.scores.n)
-        mean = self.scores.mean_difference
-        yield "scores, mean difference", _figure(mean), str(self.scores.n)
+    def figures(self) -> list[Figure]:
+        """Everything but the F1, by name."""
+        scores = self.scores
+        return [
+            Figure("sentences cut alike", self.sentences.f1, _of(self.sentences)),
+            Figure("chunks, F1", self.chunks.f1, _of(self.chunks)),
+            Figure("links, F1", self.links.f1, _of(self.links)),
+            *_kappa_figures("relations", self.relations),
+            *_kappa_figures("labels with flags", self.labels),
+            Figure("scores, Pearson's r", _r(scores.pearson), str(scores.n)),
+            Figure("scores, Spearman's rho", _r(scores.spearman), str(scores.n)),
+            Figure("scores, mean difference", scores.mean_difference, str(scores.n)),
+        ]
 
 
 def agree(
@@ -331,7 +335,19 @@ def _in_lines(disagreement: Disagreement, names: tuple[str, str]) -> str:
     return "\n".join(map(printable, lines))
 
 
-def _figure(value: float | None) -> str:
+def _r(correlation: Correlation | None) -> float | None:
+    return correlation.r if correlation else None
+
+
+def _kappa_figures(name: str, kappa: Kappa) -> list[Figure]:
+    over = str(kappa.n)
+    return [
+        Figure(f"{name}, the same", kappa.observed if kappa.n else None, over),
+        Figure(f"{name}, Cohen's kappa", kappa.value, over),
+    ]
+
+
+def _written(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.4f}"
 
 

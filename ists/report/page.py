@@ -55,6 +55,7 @@ def render(contents: Contents, title: str = "") -> str:
         measures=[name.removeprefix("F1 ") for name in NAMES],
         f1_bars=_f1_bars(contents),
         comparisons=list(_comparisons(contents)),
+        agreements=_agreements(contents),
         relations=list(_relations(contents)),
         confusions=[_heat_map(report) for report in contents.reports],
         absent=NONE,
@@ -106,6 +107,15 @@ def _ahead(one: Report, other: Report) -> int:
         ours, their = pair.f1, theirs.get(pair.id)
         count += (ours.type_score if ours else 0.0) > (their.type_score if their else 0.0)
     return count
+
+
+def _agreements(contents: Contents) -> list[tuple[str, list[str]]]:
+    """What is agreed on, and how far each system does."""
+    found = [agreement.figures() for agreement in contents.agreements]
+    return [
+        (same[0].name, ["–" if one.value is None else f"{one.value:.3f}" for one in same])
+        for same in zip(*found, strict=True)
+    ]
 
 
 def _relations(contents: Contents) -> Iterator[tuple[str, float, list[Bar]]]:

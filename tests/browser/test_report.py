@@ -67,15 +67,10 @@ def test_gold_and_systems_stand_side_by_side_with_marks(opened):
     opened.fill("#text", "3")
     assert opened.locator("article .column").count() == 2
     opened.select_option("#beside", "1")
-    assert opened.locator("article .column h4").all_inner_texts() == [
-        "gold",
-        "system.wa",
-        "gold.wa",
-    ]
+    heads = opened.locator("article .column h4").all_inner_texts()
+    assert [head.splitlines()[0] for head in heads] == ["gold", "system.wa", "gold.wa"]
     line = opened.locator("article .column").nth(1).locator("li").nth(1)
-    assert (
-        line.locator(".mark").get_attribute("aria-label").startswith("in both files, with another")
-    )
+    assert "with another label" in line.locator(".mark").get_attribute("aria-label")
     assert "climb" in line.inner_text()
     assert "SIMI 3" in line.inner_text()
     opened.fill("#text", "")

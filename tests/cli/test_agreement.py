@@ -10,7 +10,7 @@ GOLD, SYSTEM = EXAMPLES / "gold.wa", EXAMPLES / "system.wa"
 def test_the_figures_and_the_disagreements_are_printed(ists):
     outcome = ists("agreement", GOLD, SYSTEM, "--disagreements", "2")
     assert outcome.code == 0
-    assert "relations, Cohen's kappa           0.3793" in outcome.out
+    assert "relations, Cohen's kappa             0.3793" in outcome.out
     assert "Disagreements, 2 of 13 shown" in outcome.out
     assert "on the warm roof <==> on a roof // EQUI // 5" in outcome.out
     assert "13 of 13 shown" in ists("agreement", GOLD, SYSTEM, "--all").out

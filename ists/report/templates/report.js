@@ -105,13 +105,13 @@
     const head = element("h4", "", name);
     made.append(head);
     if (f1) {
-      const figures = element("p", "figures");
+      const figures = element("span", "figures");
       f1.forEach((value, place) => {
         const one = element("span", "", `${data.measures[place]} `);
         one.append(element("b", "", value.toFixed(2)));
         figures.append(one);
       });
-      made.append(figures);
+      head.append(figures);
     }
     if (lines === null) {
       made.append(element("p", "lacking", "This pair is not in the file, or cannot be shown."));
