@@ -44,6 +44,13 @@ _MAY_IMPORT: dict[str, set[str] | None] = {
         "ists.formats",
         "ists.chunker",
         "ists.pipeline",
+        "ists.frames",
+    },
+    "ists.frames": {
+        *_FOUNDATION,
+        "ists.formats",
+        "ists.chunker",
+        "ists.pipeline",
     },
     "ists.bench": None,
     "ists.train": None,

@@ -3,12 +3,14 @@
 import click
 
 from ists.chunker.tokens import TOKENIZATIONS, Tokenization
-from ists.cli.running import carry_out_command, pairs_from, run_options
+from ists.cli.running import at_terminal, carry_out_command, pairs_from, run_options, tell
 from ists.files import STANDARD_STREAM
 from ists.formats import PAIR_FORMATS
-from ists.formats.rows import TABLES
+from ists.formats.rows import PARQUET, TABLES
 from ists.runs.run import OnError
 from ists.runs.tasks import AlignTask
+
+_SHARDS = (PARQUET, "jsonl")
 
 
 @click.command(name="align")
@@ -18,8 +20,8 @@ from ists.runs.tasks import AlignTask
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(PAIR_FORMATS),
-    help="The output's format (default: by OUT's extension, else wa).",
+    type=click.Choice((*PAIR_FORMATS, PARQUET)),
+    help="The output's format (default: by OUT's extension, else wa; on Ray, parquet).",
 )
 @click.option(
     "--from",
@@ -59,6 +61,16 @@ from ists.runs.tasks import AlignTask
     help="Pairs read at once; the output does not depend on it.",
 )
 @run_options
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="ray: PAIRS is Parquet (a file or a folder) and OUT a folder of shards.",
+)
+@click.option(
+    "--address", metavar="HOST:PORT", help="The Ray cluster (default: one on this machine)."
+)
 def command(
     first: str,
     second: str | None,
@@ -77,6 +89,8 @@ def command(
     on_error: OnError,
     restart: bool,
     profile: bool,
+    engine: str,
+    address: str | None,
 ) -> None:
     """Align the chunks of sentence pairs, name each relation and score it from 0 to 5.
 
@@ -95,17 +109,54 @@ def command(
       printf 'A cat sits.\\tA dog sat.\\n' | ists align - --from tsv
       ists align s1.txt s2.txt --baseline -o baseline.wa
       ists align pairs.parquet -o out.jsonl --workers 4 --on-error skip
+      ists align pairs.parquet -o aligned --engine ray --address auto
     """
-    format_ = format_ or _output_format(output)
-    if (why or matrix) and format_ != "jsonl":
-        raise click.UsageError("--why and --matrix go with --format jsonl")
-    if baseline and (why or matrix or threshold is not None):
-        raise click.UsageError("--baseline knows no --why, --matrix and --threshold")
-    task = AlignTask(format_, model, threshold, baseline, tokens, why, matrix, batch_size)
+    format_ = format_ or (PARQUET if engine == "ray" else _output_format(output))
+    _refuse_misuse(format_, why, matrix, baseline, threshold, engine, address)
+    on_ray = engine == "ray"
+    kind = "jsonl" if on_ray else format_
+    task = AlignTask(kind, model, threshold, baseline, tokens, why, matrix, batch_size)
+    if on_ray:
+        if profile:
+            raise click.UsageError("--profile looks at one process: use it without --engine ray")
+        if second is not None or output == STANDARD_STREAM or from_ not in (None, PARQUET):
+            raise click.UsageError("--engine ray reads Parquet and writes a folder (-o DIR)")
+        from ists.runs.on_ray import Cluster, carry_out_on_ray
+
+        bracketed = None if chunks is None else chunks == "given"
+        cluster = Cluster(address, workers or None)
+        with at_terminal() as watcher:
+            summary = carry_out_on_ray(
+                task, first, output, format_, watcher, cluster, on_error, restart, bracketed
+            )
+            tell(watcher, summary)
+        return
     pairs = pairs_from(first, second, from_, chunks)
     carry_out_command(task, pairs, output, workers, on_error, restart, profile)
 
 
 def _output_format(output: str) -> str:
     suffix = output.rpartition(".")[2].lower()
-    return suffix if suffix in PAIR_FORMATS else "wa"
+    return suffix if suffix in (*PAIR_FORMATS, PARQUET) else "wa"
+
+
+def _refuse_misuse(
+    format_: str,
+    why: bool,
+    matrix: bool,
+    baseline: bool,
+    threshold: float | None,
+    engine: str,
+    address: str | None,
+) -> None:
+    if engine == "ray":
+        if format_ not in _SHARDS:
+            raise click.UsageError("--engine ray writes --format parquet or jsonl")
+    elif address is not None:
+        raise click.UsageError("--address goes with --engine ray")
+    elif format_ == PARQUET:
+        raise click.UsageError("Parquet is written by --engine ray, in shards")
+    if (why and format_ not in _SHARDS) or (matrix and format_ != "jsonl"):
+        raise click.UsageError("--why and --matrix go with --format jsonl")
+    if baseline and (why or matrix or threshold is not None):
+        raise click.UsageError("--baseline knows no --why, --matrix and --threshold")

@@ -2,14 +2,15 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import click
 
 from ists.files import STANDARD_STREAM
 from ists.formats.rows import TABLES, table_format
-from ists.runs.run import ON_ERROR, OnError, carry_out
+from ists.runs.run import ON_ERROR, OnError, Summary, carry_out
 from ists.runs.sources import Pairs, Source
 from ists.runs.tasks import Task
 from ists.stages import watched
@@ -33,7 +34,7 @@ _RUN_OPTIONS = (
         default=0,
         metavar="N",
         help="Processes of one thread each that work at once (default: this one, with a thread for "
-        "every core). The output does not depend on it.",
+        "every core; on Ray, all there are). The output does not depend on it.",
     ),
     click.option(
         "--on-error",
@@ -56,16 +57,30 @@ def carry_out_command(
     restart: bool,
     profile: bool,
 ) -> None:
-    """Run a task to its end; skipped lines are counted on stderr and end in exit code 1."""
+    """Run a task to its end on this machine."""
     if profile and workers > 1:
         raise click.UsageError("--profile looks at one process: use it with --workers 1 or none")
-    watcher = _Terminal(f"{click.get_current_context().info_name}")
     begun = time.perf_counter()
-    with watched() as stages:
-        summary = carry_out(task, source, output, watcher, workers, on_error, restart)
-    watcher.end()
-    if profile:
-        watcher.say(stages.table(time.perf_counter() - begun, summary.items))
+    with at_terminal() as watcher:
+        with watched() as stages:
+            summary = carry_out(task, source, output, watcher, workers, on_error, restart)
+        if profile:
+            watcher.say(stages.table(time.perf_counter() - begun, summary.items))
+        tell(watcher, summary)
+
+
+@contextmanager
+def at_terminal() -> Iterator["Terminal"]:
+    """Someone who tells a person at a terminal how it goes."""
+    watcher = Terminal(str(click.get_current_context().info_name))
+    try:
+        yield watcher
+    finally:
+        watcher.end()
+
+
+def tell(watcher: "Terminal", summary: Summary) -> None:
+    """Skipped lines are counted on stderr and end in exit code 1."""
     if summary.refused:
         where = f", listed in {summary.errors}" if summary.errors else ""
         watcher.say(f"{summary.refused} of {summary.items} were skipped{where}")
@@ -87,7 +102,7 @@ def pairs_from(first: str, second: str | None, from_: str | None, chunks: str | 
     return Pairs.of(first, second, from_, chunks)
 
 
-class _Terminal:
+class Terminal:
     """Tells a person at a terminal how many are done, how fast it goes and how long it takes."""
 
     def __init__(self, label: str) -> None:

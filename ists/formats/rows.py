@@ -103,14 +103,14 @@ def rows(path: str | Path, format: str, columns: Iterable[str] = ()) -> Iterator
 
 def count_rows(path: str | Path) -> int:
     """The number of rows of a Parquet file, by its own word."""
-    with _parquet_file(path) as table:
+    with open_parquet(path) as table:
         count: int = table.metadata.num_rows
         return count
 
 
 def _parquet_rows(path: str | Path, columns: list[str]) -> Iterator[Row]:
     name = str(path)
-    with _parquet_file(path) as table:
+    with open_parquet(path) as table:
         there = [column for column in columns if column in table.schema_arrow.names]
         number = 0
         try:
@@ -123,7 +123,8 @@ def _parquet_rows(path: str | Path, columns: list[str]) -> Iterator[Row]:
             raise FormatError(f"the table is damaged: {reason}", name, number + 1) from None
 
 
-def _parquet_file(path: str | Path) -> Any:
+def open_parquet(path: str | Path) -> Any:
+    """A Parquet file, to be closed like any other."""
     if str(path) == STANDARD_STREAM:
         raise FormatError("Parquet is not read from a pipe, expected a file", shown_name(path))
     try:

@@ -143,7 +143,7 @@ class ResumableOutput:
             return Progress()
         progress, identity = _parsed(text, self._journal)
         if identity != self._identity:
-            reasons = "; ".join(_differences(identity, self._identity))
+            reasons = "; ".join(differences(identity, self._identity))
             raise IstsError(
                 f"{self._name}: a run was stopped after {progress.items} items and cannot be "
                 f"resumed: {reasons}. To go on, {_ANEW}"
@@ -274,7 +274,7 @@ def _parsed(text: str, journal: Path) -> tuple[Progress, dict[str, Any]]:
         raise IstsError(f"{journal}: is no journal of ists: begin anew with --restart") from None
 
 
-def _differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+def differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """What has changed since a run was begun, in words."""
     reasons = []
     for key in {**then, **now}:

@@ -120,10 +120,14 @@ def _identity(task: Task, source: Source, inputs: tuple[Fingerprint, ...]) -> Ma
     return {
         **{f"input {Path(one.file).name}": one.sha256 for one in inputs},
         **source.options(),
-        **task.identity(),
-        "ists": __version__,
-        **{name: _version(name) for name in _DECISIVE},
+        **identity_of(task),
     }
+
+
+def identity_of(task: Task) -> Mapping[str, Any]:
+    """What decides it apart from the input: options, model, versions."""
+    versions = {name: _version(name) for name in _DECISIVE}
+    return {**task.identity(), "ists": __version__, **versions}
 
 
 def _version(package: str) -> str | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ists.errors import FormatError
 from ists.formats.rows import Refused
+from ists.runs.tasks import AlignTask
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,23 @@ class Deadly(Shout):
             Path(self.trace).touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return super().outcome(item)
+
+
+@dataclass(frozen=True)
+class DeadlyAlign(AlignTask):
+    """Aligns, but the first process that meets the second pair is killed."""
+
+    trace: str = ""
+
+    def load(self, threads):
+        work = super().load(threads)
+        return lambda items: work(map(self.looked_at, items))
+
+    def looked_at(self, item):
+        if item.line == 2 and not Path(self.trace).exists():
+            Path(self.trace).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return item
 
 
 @dataclass(frozen=True)

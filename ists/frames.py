@@ -1,0 +1,125 @@
+"""Data frames of sentence pairs in, data frames of alignments out.
+
+One function for every engine that has pandas frames:
+
+>>> from ists.frames import SPARK_SCHEMA, align_frame
+>>> align_frame(frame)                                            # pandas
+>>> spark_frame.mapInPandas(lambda frames: map(align_frame, frames), SPARK_SCHEMA)
+>>> dask_frame.map_partitions(align_frame, meta=empty_frame())
+
+A frame has ``sentence1`` and ``sentence2``, or ``tokens1``/``tokens2`` or ``chunks1``/``chunks2``
+as lists, and best an ``id``: without one, the rows of each frame are numbered from 1. The model is
+loaded once in a process.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from ists.chunker.tokens import Tokenization
+from ists.errors import FormatError
+from ists.formats.jsonl import to_record
+from ists.formats.rows import Refused, Row
+from ists.formats.sentences import PAIR_COLUMNS, InputPair, pair_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+    from ists.pipeline import Aligner
+
+COLUMNS = ("id", "sentence1", "sentence2", "tokens1", "tokens2", "alignments", "error")
+
+SPARK_SCHEMA = (
+    "id string, sentence1 string, sentence2 string, tokens1 array<string>, tokens2 array<string>, "
+    "alignments array<struct<tokens1: array<bigint>, tokens2: array<bigint>, relation: string, "
+    "flags: array<string>, score: double, comment: string, "
+    "confidence: struct<link: double, label: double>, why: array<string>>>, error string"
+)
+
+
+def arrow_schema() -> "pa.Schema":
+    """The columns of an aligned frame, as Arrow and Parquet name them."""
+    import pyarrow as pa
+
+    words, numbers = pa.list_(pa.string()), pa.list_(pa.int64())
+    confidence = pa.struct([("link", pa.float64()), ("label", pa.float64())])
+    alignment = pa.struct(
+        [
+            ("tokens1", numbers),
+            ("tokens2", numbers),
+            ("relation", pa.string()),
+            ("flags", words),
+            ("score", pa.float64()),
+            ("comment", pa.string()),
+            ("confidence", confidence),
+            ("why", words),
+        ]
+    )
+    types = (pa.string(), pa.string(), pa.string(), words, words, pa.list_(alignment), pa.string())
+    return pa.schema(list(zip(COLUMNS, types, strict=True)))
+
+
+def align_frame(
+    frame: "pd.DataFrame",
+    model: str = "default",
+    threshold: float | None = None,
+    tokens: Tokenization = "auto",
+    why: bool = False,
+    on_error: Literal["stop", "skip"] = "stop",
+    batch_size: int = 32,
+) -> "pd.DataFrame":
+    """Align the pairs of a frame; the rows keep their order and their index.
+
+    A row that cannot be aligned raises a `FormatError`; with ``on_error="skip"`` it stays in its
+    place without alignments, and ``error`` says why.
+    """
+    import pandas as pd
+
+    aligner = _aligner(model, threshold)
+    rows = []
+    for outcome in aligner.align_each(_pairs(frame), batch_size, tokens, why=why):
+        if isinstance(outcome, Refused):
+            if on_error == "stop":
+                raise outcome.error
+            rows.append({"id": None, "error": outcome.error.reason})
+        else:
+            rows.append(to_record(outcome))
+    aligned = pd.DataFrame(rows, index=frame.index, columns=list(COLUMNS), dtype=object)
+    return aligned.where(aligned.notna(), None)
+
+
+def empty_frame() -> "pd.DataFrame":
+    """A frame with the columns of the result and no row: what Dask calls meta."""
+    import pandas as pd
+
+    return pd.DataFrame({name: pd.Series(dtype=object) for name in COLUMNS})
+
+
+@lru_cache(maxsize=2)
+def _aligner(model: str, threshold: float | None) -> "Aligner":
+    from ists.pipeline import Aligner
+
+    return Aligner.load(model, threshold=threshold)
+
+
+def _pairs(frame: "pd.DataFrame") -> Iterator[InputPair | Refused]:
+    names = [name for name in PAIR_COLUMNS if name in frame.columns]
+    columns = [frame[name] for name in names]
+    for number in range(len(frame)):
+        values = (_plain(column.iloc[number]) for column in columns)
+        row = Row("frame", number + 1, dict(zip(names, values, strict=True)))
+        try:
+            yield pair_of(row.record(), row)
+        except FormatError as error:
+            yield row.refused(error)
+
+
+def _plain(value: Any) -> Any:
+    """A cell without numpy: lists for arrays, whole numbers, and None for what is missing."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    is_missing = value is None or value != value or type(value).__name__ in ("NAType", "NaTType")
+    return None if is_missing else value

@@ -1,0 +1,306 @@
+"""A run past one machine: the same task on Ray, one actor a worker, one shard a slice of the input.
+
+The input is Parquet: one file or a folder of them. It is cut into slices of rows; an actor, which
+has loaded its model once, reads a slice, works on it as a local run would, and writes the slice's
+shard under its own name, whole or not at all. A slice whose actor was killed is done again by
+another. Until the end the shards lie in DIR.part; a run that is stopped finds there what is done.
+"""
+
+import json
+import logging
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ists.errors import FormatError, IstsError
+from ists.files import atomic_output
+from ists.formats.jsonl import line_of
+from ists.formats.rows import PARQUET, Refused, Row, open_parquet
+from ists.formats.sentences import PAIR_COLUMNS, InputPair, pair_of
+from ists.runs.journal import beside, differences, refused_record
+from ists.runs.run import OnError, Summary, Watcher, identity_of
+from ists.runs.tasks import Task
+
+_ROWS_AT_ONCE = 512
+_MOST_SLICES = 10_000
+"""Ray keeps account of each; of a billion rows, each is then a few minutes' work."""
+_JOURNAL = "journal.json"
+_SUMMARIES = "summary-"
+
+
+@dataclass(frozen=True)
+class Slice:
+    """Some rows of one row group of a Parquet file."""
+
+    number: int
+    file: str
+    group: int
+    begin: int
+    """The first row, counted in the group from 0."""
+    count: int
+    first: int
+    """The number of the first row, counted from 1 over all files."""
+    line: int
+    """The same, counted in the file."""
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Where Ray runs: on this machine, or at an address; and how many workers it may have."""
+
+    address: str | None = None
+    workers: int | None = None
+
+
+def carry_out_on_ray(
+    task: Task,
+    source: str,
+    folder: str,
+    shards: str,
+    watcher: Watcher,
+    cluster: Cluster = Cluster(),  # noqa: B008 (a frozen value)
+    on_error: OnError = "stop",
+    restart: bool = False,
+    bracketed: bool | None = None,
+    rows_at_once: int = _ROWS_AT_ONCE,
+) -> Summary:
+    """Work through Parquet files on Ray and write a folder of shards.
+
+    `task` gives lines of JSONL; `shards` says what they are written as.
+    """
+    files = _files(source)
+    slices = list(_slices(files, rows_at_once))
+    identity = {
+        **{f"input {file.name}": [file.stat().st_size, file.stat().st_mtime_ns] for file in files},
+        **identity_of(task),
+        "--chunks": bracketed,
+        "shards": [shards, len(slices)],
+    }
+    under_way = _begun(Path(folder), identity, restart)
+    total = sum(one.count for one in slices)
+    done = {int(path.stem.removeprefix(_SUMMARIES)) for path in under_way.glob(f"{_SUMMARIES}*")}
+    waiting = [one for one in slices if one.number not in done]
+    watcher.begin(total - sum(one.count for one in waiting), total)
+    try:
+        maker = Maker(task, str(under_way), shards, on_error, bracketed)
+        for finished in _work(maker, waiting, cluster):
+            watcher.advance(finished)
+    except BaseException:
+        watcher.say(f"what is done is kept in {under_way}: the same command goes on from there")
+        raise
+    return _finish(under_way, Path(folder), total)
+
+
+def _files(source: str) -> list[Path]:
+    path = Path(source)
+    if not path.is_dir():
+        return [path]
+    files = sorted(path.glob("*.parquet"))
+    if not files:
+        raise FormatError("there is no .parquet file in this folder", source)
+    return files
+
+
+def _slices(files: list[Path], rows_at_once: int) -> Iterator[Slice]:
+    tables = []
+    for file in files:
+        with open_parquet(file) as table:
+            about = table.metadata
+            tables.append([about.row_group(n).num_rows for n in range(about.num_row_groups)])
+    rows = sum(sum(groups) for groups in tables)
+    size = max(rows_at_once, -(-rows // _MOST_SLICES))
+    number, first = 0, 1
+    for file, groups in zip(files, tables, strict=True):
+        line = 1
+        for group, count in enumerate(groups):
+            for begin in range(0, count, size):
+                some = min(size, count - begin)
+                yield Slice(number, str(file.resolve()), group, begin, some, first, line)
+                number, first, line = number + 1, first + some, line + some
+
+
+def _begun(folder: Path, identity: Mapping[str, Any], restart: bool) -> Path:
+    """The folder of shards that are done, empty or as an earlier run has left it."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise IstsError(f"{folder}: is there already, expected the name of a new folder")
+    under_way = beside(folder, ".part")
+    journal = under_way / _JOURNAL
+    if under_way.exists() and not journal.exists():
+        raise IstsError(f"{under_way}: stands in the way, and is not from a run of ists: remove it")
+    if under_way.exists() and restart:
+        shutil.rmtree(under_way)
+    if under_way.exists():
+        changed = differences(json.loads(journal.read_bytes()), json.loads(json.dumps(identity)))
+        if changed:
+            raise IstsError(
+                f"{folder}: a run was stopped and cannot be resumed: {'; '.join(changed)}. "
+                "To go on, put it back, or begin anew with --restart"
+            )
+        return under_way.resolve()
+    try:
+        under_way.mkdir()
+    except OSError as error:
+        raise FormatError(f"cannot be written: {error.strerror}", str(folder)) from None
+    with atomic_output(journal) as stream:
+        stream.write(line_of(dict(identity)))
+    return under_way.resolve()
+
+
+def _work(maker: "Maker", slices: list[Slice], cluster: Cluster) -> Iterator[int]:
+    """The number of rows of each slice, as soon as its shard is there."""
+    if not slices:
+        return
+    ray = _connected(cluster)
+    try:
+        workers = cluster.workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+        finished = ray.data.from_items(
+            [{"slice": json.dumps(vars(one))} for one in slices], override_num_blocks=len(slices)
+        ).map_batches(
+            SliceWorker,
+            fn_constructor_args=(maker,),
+            batch_size=1,
+            batch_format="numpy",
+            compute=ray.data.ActorPoolStrategy(size=min(workers, len(slices))),
+            num_cpus=1,
+        )
+        for row in finished.iter_rows():
+            if row["refused"]:
+                raise _as_error(json.loads(row["refused"]))
+            yield int(row["rows"])
+    finally:
+        ray.shutdown()
+
+
+def _connected(cluster: Cluster) -> Any:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what matters comes as an exception
+    try:
+        import ray
+        import ray.data
+    except ImportError:
+        raise IstsError("Ray is not installed: pip install 'ists[ray]'") from None
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    if cluster.address is not None:
+        try:
+            ray.init(address=cluster.address, logging_level=logging.ERROR, log_to_driver=False)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            reason = str(error).splitlines()[0]
+            raise IstsError(f"no Ray cluster at {cluster.address}: {reason}") from None
+    else:
+        ray.init(
+            address="local",
+            num_cpus=cluster.workers,
+            include_dashboard=False,
+            logging_level=logging.ERROR,
+            log_to_driver=False,
+            _node_ip_address="127.0.0.1",
+        )
+    context = ray.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    context.execution_options.preserve_order = True
+    return ray
+
+
+@dataclass(frozen=True)
+class Maker:
+    """How shards are made: what every actor has to know."""
+
+    task: Task
+    folder: str
+    shards: str
+    on_error: OnError
+    bracketed: bool | None
+
+    def write(self, one: Slice, lines: list[bytes], refused: list[Refused]) -> None:
+        """Write a shard, the list of what was refused, and at last the word that both are there."""
+        path = Path(self.folder, f"part-{one.number:06}.{self.shards}")
+        with atomic_output(path) as stream:
+            if self.shards == PARQUET:
+                _write_parquet(lines, stream)
+            else:
+                stream.writelines(lines)
+        if refused:
+            with atomic_output(path.with_suffix(".errors.jsonl")) as stream:
+                stream.writelines(line_of(refused_record(some)) for some in refused)
+        with atomic_output(path.with_name(f"{_SUMMARIES}{one.number:06}.json")) as stream:
+            stream.write(line_of({"rows": one.count, "refused": len(refused)}))
+
+
+class SliceWorker:
+    """An actor: a model that is loaded once, and slices to work on."""
+
+    def __init__(self, maker: Maker) -> None:
+        self._maker = maker
+        self._work = maker.task.load(1)
+
+    def __call__(self, batch: Mapping[str, Any]) -> dict[str, list[Any]]:
+        """Work on slices; tell of each how many rows it has and what went wrong, if it did."""
+        answers = [self._shard(Slice(**json.loads(str(text)))) for text in batch["slice"]]
+        return {"rows": [rows for rows, _ in answers], "refused": [bad for _, bad in answers]}
+
+    def _shard(self, one: Slice) -> tuple[int, str]:
+        try:
+            outcomes = list(self._work(_items(one, self._maker.bracketed)))
+            refused = [some for some in outcomes if isinstance(some, Refused)]
+            if refused and self._maker.on_error == "stop":
+                raise refused[0].error
+            lines = [line for line in outcomes if not isinstance(line, Refused)]
+            self._maker.write(one, lines, refused)
+        except IstsError as error:  # as a value: Ray would wrap an exception in its own
+            return 0, json.dumps(_as_record(error))
+        return one.count, ""
+
+
+def _items(one: Slice, bracketed: bool | None) -> Iterator[InputPair | Refused]:
+    records = _row_group(one.file, one.group).slice(one.begin, one.count).to_pylist()
+    for place, record in enumerate(records):
+        row = Row(one.file, one.line + place, record)
+        if record.get("id") is None:
+            record["id"] = one.first + place
+        try:
+            yield pair_of(record, row, bracketed)
+        except FormatError as error:
+            yield row.refused(error)
+
+
+@lru_cache(maxsize=1)
+def _row_group(file: str, group: int) -> Any:
+    """Neighbouring slices come one after the other: their row group is read once."""
+    with open_parquet(file) as table:
+        there = [column for column in PAIR_COLUMNS if column in table.schema_arrow.names]
+        return table.read_row_group(group, columns=there)
+
+
+def _write_parquet(lines: list[bytes], stream: Any) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    from ists.frames import arrow_schema
+
+    schema = arrow_schema()
+    schema = schema.remove(schema.get_field_index("error"))  # such rows are listed elsewhere
+    records = [json.loads(line) for line in lines]
+    parquet.write_table(pa.Table.from_pylist(records, schema=schema), stream)
+
+
+def _as_record(error: IstsError) -> dict[str, Any]:
+    if isinstance(error, FormatError):
+        return {"reason": error.reason, "file": error.file, "line": error.line}
+    return {"error": str(error)}
+
+
+def _as_error(record: Mapping[str, Any]) -> IstsError:
+    return IstsError(record["error"]) if "error" in record else FormatError(**record)
+
+
+def _finish(under_way: Path, folder: Path, total: int) -> Summary:
+    summaries = sorted(under_way.glob(f"{_SUMMARIES}*"))
+    refused = sum(json.loads(path.read_bytes())["refused"] for path in summaries)
+    for path in (*summaries, under_way / _JOURNAL):
+        path.unlink()
+    under_way.replace(folder)
+    return Summary(total, refused, f"{folder}/*.errors.jsonl" if refused else None)
