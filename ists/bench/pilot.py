@@ -27,7 +27,7 @@ from scorer.tables import Table
 Scenario = Literal["gold chunks", "system chunks"]
 SCENARIOS: tuple[Scenario, ...] = ("gold chunks", "system chunks")
 _TABLES = {"gold chunks": "pilot-gold-chunks", "system chunks": "pilot-system-chunks"}
-_GOLD_NAME = re.compile(r"STSint\.(?:gs|input|testinput)\.([\w-]+)\.wa")
+GOLD_NAME = re.compile(r"STSint\.(?:gs|input|testinput)\.([\w-]+)\.wa")
 _MEASURES = Measures._fields
 
 
@@ -101,7 +101,7 @@ def find_data_sets(folder: Path) -> list[DataSet]:
     found = {
         name[1]: DataSet(name[1], file)
         for file in sorted(folder.glob("*.wa"), key=lambda file: ".gs." in file.name)
-        if (name := _GOLD_NAME.fullmatch(file.name))
+        if (name := GOLD_NAME.fullmatch(file.name))
     }
     if not found:
         raise FormatError("no STSint.gs.NAME.wa found, expected the pilot's files", str(folder))

@@ -7,7 +7,7 @@ sets are those of the 2015 task, our run is ranked among the published ones.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -130,15 +130,25 @@ def find_data_sets(folder: Path) -> list[DataSet]:
     """Every data set of a folder and the folders below it."""
     if not folder.exists():
         raise FormatError("no such file or folder", str(folder))
-    found = [_official(file, folder) for file in sorted(folder.rglob("STS.input.*.txt"))]
-    files = sorted(folder.rglob("*.tsv")) if folder.is_dir() else [folder]
-    found += [_table(file, folder) for file in files]
+    files = (
+        [folder] if folder.is_file() else [*folder.rglob("STS.input.*.txt"), *folder.rglob("*.tsv")]
+    )
+    found = load(files, folder)
     if not found:
         raise FormatError(
             "no data set found, expected NAME.tsv (score, sentence, sentence) or "
             "STS.input.NAME.txt with STS.gs.NAME.txt",
             str(folder),
         )
+    return found
+
+
+def load(files: Iterable[Path], folder: Path) -> list[DataSet]:
+    """The data sets of some files, named by their place below a folder."""
+    found = [
+        _official(file, folder) if file.name.startswith("STS.input.") else _table(file, folder)
+        for file in files
+    ]
     return sorted(found, key=lambda data: (data.folder, data.name))
 
 

@@ -9,8 +9,10 @@ import click
 
 from ists.errors import FormatError, ModelError
 from ists.files import atomic_output
+from ists.formats.text import encode
 
 if TYPE_CHECKING:
+    from ists.bench.everything import Models
     from ists.bench.report import Report
     from ists.bench.systems import Ists, SentenceVectors
 
@@ -252,6 +254,57 @@ def str2021(
     encoder = _encoder(model)
     result = benchmark.run(path, pairs, system, encoder, questions, training, seed, _progress)
     _echo(result, format_)
+
+
+@command.command(name="all")
+@click.argument("folder", metavar="DIR", type=click.Path())
+@click.option(
+    "-o",
+    "--output",
+    default="bench-report",
+    show_default=True,
+    metavar="STEM",
+    help="Where to write: STEM.md and STEM.json.",
+)
+@click.option("--baseline-only", is_flag=True, help="Run the baselines alone: no model is loaded.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the folds."
+)
+@_model_option
+def everything(folder: str, output: str, baseline_only: bool, seed: int, model: str) -> None:
+    """Run every benchmark whose data is found below DIR; write one report, Markdown and JSON.
+
+    The pilot's files are known by their names, the data sets of STS, STSS-131 and STR-2021 by
+    their first line. Both files appear whole, when all is done, or not at all.
+
+    \b
+    Examples:
+      ists bench all data
+      ists bench all data -o reports/today
+      ists bench all data --baseline-only
+    """
+    from ists.bench import everything as benchmarks
+
+    root = Path(folder)
+    found = benchmarks.find(root)
+    with (
+        atomic_output(f"{output}.md") as markdown,
+        atomic_output(f"{output}.json") as document,
+    ):
+        models = benchmarks.Models() if baseline_only else _models(model)
+        reports = list(benchmarks.run(found, root, models, seed, _progress))
+        markdown.write(encode(benchmarks.as_markdown(reports)))
+        document.write((json.dumps(benchmarks.as_document(reports), indent=2) + "\n").encode())
+    for place, report in reports:
+        click.echo(f"{report.title}: {place}\n{report.signature}")
+    click.echo(f"written: {output}.md, {output}.json")
+
+
+def _models(model: str) -> "Models":
+    from ists.bench.everything import Models
+    from ists.pipeline import Aligner
+
+    return Models(Aligner.load(model), _encoder(model))
 
 
 def _system(model: str) -> "Ists":

@@ -1,0 +1,144 @@
+"""Every benchmark whose data is found below a folder, in one report.
+
+Files are known by what they are, not by where they lie: the pilot's by their names, the others by
+their first line.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from ists import __version__
+from ists.bench import pilot, str2021, sts, stss131
+from ists.bench.report import Report
+from ists.bench.systems import Ists, SentenceVectors, TokenCosine
+from ists.errors import FormatError
+
+if TYPE_CHECKING:
+    from ists.pipeline import Aligner
+
+Kind = Literal["pilot", "sts", "stss131", "str2021"]
+_FIRST_BYTES = 4096
+_SCORED_PAIR = re.compile(rb"\s*\d+(\.\d+)?\t[^\t]+\t[^\t]+")
+_STSS131_HEAD = b"sp\tsentence1\tsentence2\tmean"
+_STR2021_HEAD = (b"SourceID", b"PairID", b"Text", b"Score")
+
+
+@dataclass(frozen=True)
+class Found:
+    """The data of one benchmark: files of one folder."""
+
+    kind: Kind
+    files: tuple[Path, ...]
+
+    @property
+    def folder(self) -> Path:
+        """Where they lie."""
+        return self.files[0].parent
+
+
+@dataclass(frozen=True)
+class Models:
+    """What is put to the test; without an aligner, the baselines alone."""
+
+    aligner: "Aligner | None" = None
+    encoder: SentenceVectors | None = None
+
+
+def find(folder: Path) -> list[Found]:
+    """The data of every benchmark below a folder."""
+    if not folder.is_dir():
+        raise FormatError("no such folder", str(folder))
+    known = [
+        (file.parent, kind, file)
+        for file in sorted(folder.rglob("*"))
+        if file.is_file() and (kind := _kind(file)) is not None
+    ]
+    found = []
+    for (_, kind), group in groupby(sorted(known), key=lambda one: one[:2]):
+        files = tuple(file for _, _, file in group)
+        # What comes in one file is run file by file, the others folder by folder.
+        alone = kind in ("stss131", "str2021")
+        found += [Found(kind, (file,)) for file in files] if alone else [Found(kind, files)]
+    if not found:
+        raise FormatError("no data of any benchmark found", str(folder))
+    return found
+
+
+def run(
+    found: Sequence[Found],
+    root: Path,
+    models: Models,
+    seed: int = str2021.DEFAULT_SEED,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Iterator[tuple[str, Report]]:
+    """Run them, one after the other; each with the place of its data."""
+    for data in found:
+        one_file = data.kind in ("stss131", "str2021")
+        place = (data.files[0] if one_file else data.folder).relative_to(root).as_posix()
+        progress(f"{data.kind}: {place}")
+        report = _run(data, root, models, seed, progress)
+        if report is not None:
+            yield place, report
+
+
+def as_markdown(reports: Sequence[tuple[str, Report]]) -> str:
+    """One document for people."""
+    parts = [f"# Benchmarks of ists {__version__}"]
+    for place, report in reports:
+        head, _, body = report.markdown().partition("\n")
+        parts.append(f"{head}: {place}\n{body}")
+    return "\n\n".join(parts) + "\n"
+
+
+def as_document(reports: Sequence[tuple[str, Report]]) -> dict[str, Any]:
+    """One document for programs."""
+    return {
+        "version": __version__,
+        "reports": [
+            {"title": report.title, "data": place, **report.document} for place, report in reports
+        ],
+    }
+
+
+def _kind(file: Path) -> Kind | None:
+    if pilot.GOLD_NAME.fullmatch(file.name):
+        return "pilot"
+    if file.name.startswith("STS.input.") and file.suffix == ".txt":
+        return "sts"
+    if file.suffix not in (".tsv", ".csv"):
+        return None
+    with file.open("rb") as stream:
+        first = stream.readline(_FIRST_BYTES)
+    if file.suffix == ".csv":
+        return "str2021" if all(name in first for name in _STR2021_HEAD) else None
+    if first.startswith(_STSS131_HEAD):
+        return "stss131"
+    return "sts" if _SCORED_PAIR.match(first) else None
+
+
+def _run(
+    data: Found, root: Path, models: Models, seed: int, progress: Callable[[str], None]
+) -> Report | None:
+    ours = None if models.aligner is None else Ists(models.aligner)
+    file = data.files[0]
+    if data.kind == "pilot":
+        if models.aligner is None:
+            return None
+        results = pilot.run(data.folder, models.aligner, progress)
+        return pilot.report(results, models.aligner)
+    if data.kind == "sts":
+        data_sets = sts.load(data.files, root)
+        language = sts.language_of(data_sets)
+        return sts.run(data_sets, language, ours if language == "en" else None)
+    if data.kind == "stss131":
+        pairs, system = stss131.read_pairs(file), ours or TokenCosine()
+        result = stss131.judge(pairs, system.name, stss131.rate(pairs, system))
+        return stss131.report(result, file)
+    related = str2021.read_pairs(file)
+    if ours is None or models.encoder is None:
+        return str2021.run_without_model(file, related, seed=seed)
+    return str2021.run(file, related, ours, models.encoder, seed=seed, progress=progress)

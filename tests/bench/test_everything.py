@@ -1,0 +1,86 @@
+import csv
+import json
+import shutil
+
+import pytest
+
+from ists.bench.everything import find
+from tests.conftest import EXAMPLES
+
+
+@pytest.fixture
+def folder(tmp_path, write_tsv, pairs):
+    """A little of everything, and files that are no benchmark's."""
+    root = tmp_path / "data"
+    write_tsv(root / "sts" / "2013" / "headlines.test.tsv")
+    write_tsv(root / "sts" / "2014" / "images.test.tsv")
+    (root / "pilot").mkdir()
+    shutil.copy(EXAMPLES / "gold.wa", root / "pilot" / "STSint.gs.images.wa")
+    shutil.copy(EXAMPLES / "sentences.txt", root / "pilot")
+    rated = [
+        f"{sp}\t{one}\t{two}\t{score * 0.8:.2f}\t.5"
+        for sp, (score, one, two) in enumerate(pairs, start=66)
+    ]
+    head = "sp\tsentence1\tsentence2\tmean\tsd"
+    (root / "rated.tsv").write_text("\n".join([head, *rated, ""]))
+    (root / "notes.tsv").write_text("a\tb\n")
+    with (root / "related.csv").open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["Index", "SourceID", "SubsetID", "PairID", "Text", "Score"])
+        for number in range(36):
+            score, one, two = pairs[number % 6]
+            text = f"{one} {number % 5}\n{two} {number % 3}"
+            writer.writerow([number, "STS", "STS", f"p{number}", text, score / 5])
+    return root
+
+
+def test_everything_is_found_and_nothing_else(folder):
+    found = [(one.kind, one.files[0].name) for one in find(folder)]
+    assert sorted(found) == [
+        ("pilot", "STSint.gs.images.wa"),
+        ("str2021", "related.csv"),
+        ("sts", "headlines.test.tsv"),
+        ("sts", "images.test.tsv"),
+        ("stss131", "rated.tsv"),
+    ]
+
+
+def test_one_report_is_written_twice(ists, folder, tmp_path):
+    stem = tmp_path / "report"
+    outcome = ists("bench", "all", folder, "-o", stem, "--baseline-only")
+    assert outcome.code == 0
+    document = json.loads(stem.with_suffix(".json").read_text())
+    places = [one["data"] for one in document["reports"]]
+    assert places == ["related.csv", "rated.tsv", "sts/2013", "sts/2014"]
+    markdown = stem.with_suffix(".md").read_text()
+    for one in document["reports"]:
+        assert f": {one['data']}\n" in markdown
+        assert f"`{one['signature']}`" in markdown
+        assert one["signature"] in outcome.out
+    assert document["reports"][2]["sets"][0]["name"] == "sts/2013/headlines"
+
+
+def test_the_same_data_give_the_same_report(ists, folder, tmp_path):
+    for name in ("a", "b"):
+        ists("bench", "all", folder, "-o", tmp_path / name, "--baseline-only")
+    for suffix in (".md", ".json"):
+        one, other = ((tmp_path / name).with_suffix(suffix) for name in ("a", "b"))
+        assert one.read_bytes() == other.read_bytes()
+
+
+def test_bad_data_leave_no_report(ists, folder, tmp_path):
+    (folder / "rated.tsv").write_text("sp\tsentence1\tsentence2\tmean\n66\tone\ttwo\tmuch\n")
+    stem = tmp_path / "report"
+    stem.with_suffix(".md").write_text("precious")
+    outcome = ists("bench", "all", folder, "-o", stem, "--baseline-only")
+    assert outcome.code == 1
+    assert "rated.tsv:2: score 'much' is no number" in outcome.err
+    assert stem.with_suffix(".md").read_text() == "precious"
+    assert not stem.with_suffix(".json").exists()
+
+
+def test_a_folder_without_data_is_refused(ists, tmp_path):
+    outcome = ists("bench", "all", tmp_path, "-o", tmp_path / "report")
+    assert (outcome.code, "no data of any benchmark found" in outcome.err) == (1, True)
+    missing = ists("bench", "all", tmp_path / "nowhere")
+    assert (missing.code, "no such folder" in missing.err) == (1, True)
