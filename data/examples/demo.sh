@@ -19,6 +19,7 @@ sed -n '/<alignment>/,/<.alignment>/p' "$OUT/aligned.wa" | grep '<==>'
 show ists score gold.wa "$OUT/aligned.wa"
 show ists score gold.wa system.wa "$OUT/aligned.wa" --compare --bootstrap 1000
 show ists score gold.wa "$OUT/aligned.wa" --by-label --confusion
+show ists explain gold.wa --pair 2
 printf '\n$ printf "…" | ists align - --from tsv --format jsonl --why\n'
 printf 'Shares climb after bank report\tShares tumble after bank report\n' |
     ists align - --from tsv --format jsonl --why
