@@ -11,6 +11,7 @@ export const KEYS = [
   { keys: ["Home", "End"], command: "edge", text: "the first, the last one" },
   { keys: [" "], command: "toggle", steps: CHUNKS, text: "cut here, or join again" },
   { keys: [" "], command: "toggle", steps: LINKS, text: "pick the chunk; a second one, of the other sentence, links both" },
+  { keys: ["Escape"], command: "letGo", steps: LINKS, text: "let the picked chunk go" },
   { keys: ["1", "2", "3", "4", "5"], command: "score", steps: LINKS, text: "score of the link, before its label" },
   { keys: ["e"], command: "label", value: "EQUI", steps: LINKS, text: "EQUI: equivalent" },
   { keys: ["o"], command: "label", value: "OPPO", steps: LINKS, text: "OPPO: opposite" },

@@ -19,6 +19,7 @@ let picked = null; // a chunk that waits for its partner
 let proposals = null; // what the model suggests for the pair at this step
 let skipped = new Set();
 let noteTimer = null;
+let noteDisputed = false; // another window wrote it too: only typing on decides
 
 let queue = Promise.resolve();
 
@@ -145,7 +146,7 @@ function instruction() {
   }
   if (picked !== null) {
     const text = chunkText(view, picked.side, picked.start);
-    return `‘${text}’ is picked: pick its partner in sentence ${3 - picked.side}. Space on it again lets it go.`;
+    return `‘${text}’ is picked: pick its partner in sentence ${3 - picked.side}. Escape lets it go.`;
   }
   const link = currentLink();
   if (link !== undefined && link.score === null) return "How similar are they? 5 to 1, before any label.";
@@ -241,7 +242,7 @@ function renderLoneEditor() {
 }
 
 function describe(one) {
-  if (cutting()) return "The dotted gaps are where the model would cut.";
+  if (cutting()) return "The model would cut at the gaps marked ▾. Accept takes all its chunks.";
   if (view.step === "rest") {
     return `‘${chunkText(view, one.side, one.start)}’ of sentence ${one.side}: ${one.relation}`;
   }
@@ -319,6 +320,10 @@ function renderHead() {
   main.firstChild.textContent = view.step === "done" ? "Next unfinished" : view.step === "rest" ? "Pair is done" : "Continue";
 }
 
+function focusBoard() {
+  board.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
+}
+
 function render() {
   const inBoard = board.contains(document.activeElement) || document.activeElement === document.body;
   document.querySelector("main").hidden = false;
@@ -331,14 +336,18 @@ function render() {
   renderCurves();
   const text = instruction();
   if (at("instruction").textContent !== text) at("instruction").textContent = text;
-  if (inBoard) board.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
+  if (inBoard || !document.activeElement.checkVisibility()) focusBoard();
 }
 
 function adopt(next) {
   const samePair = view !== null && view.place === next.place;
   const sameStep = samePair && view.step === next.step;
   const sameChunks = sameStep && JSON.stringify(view.sentences) === JSON.stringify(next.sentences);
-  if (!samePair) at("note").value = next.note;
+  if (!samePair) {
+    at("note").value = next.note;
+    at("note-state").textContent = "";
+    noteDisputed = false;
+  }
   view = next;
   if (!samePair || !sameStep) {
     cursor = null;
@@ -387,9 +396,10 @@ async function show(place) {
 }
 
 async function refresh() {
+  if (noteTimer !== null || noteDisputed) return;
   const next = await server.pair(view.place);
   if (next.version === view.version) return;
-  if (noteTimer === null) at("note").value = next.note;
+  at("note").value = next.note;
   adopt(next);
   say("This pair was changed in another window. It is shown as it is now.");
 }
@@ -398,7 +408,7 @@ async function refresh() {
 async function saveNote(keepalive = false) {
   clearTimeout(noteTimer);
   noteTimer = null;
-  if (view === null || at("note").value === view.note) return;
+  if (view === null || noteDisputed || at("note").value === view.note) return;
   const action = { do: "note", text: at("note").value };
   let { status, body } = await server.act(view.place, view.version, action, keepalive);
   if (status === 409 && body.view.note === view.note) {
@@ -406,6 +416,7 @@ async function saveNote(keepalive = false) {
   }
   if (body.view !== undefined) adopt(body.view);
   if (status === 409) {
+    noteDisputed = true;
     complain(`Another window has written a note here: ‘${body.view.note}’. Typing on replaces it.`);
   } else if (body.error !== undefined) {
     complain(body.error);
@@ -448,6 +459,11 @@ function nearest(which, start, onlyFree) {
   )[0];
 }
 
+function letGo() {
+  picked = null;
+  render();
+}
+
 function moveAcross(which) {
   if (cutting() || cursor === null || cursor.side === which) return;
   const link = currentLink();
@@ -466,8 +482,7 @@ async function toggle() {
 
 async function pick(chunk) {
   if (picked !== null && picked.side === chunk.side && picked.start === chunk.start) {
-    picked = null;
-    render();
+    letGo();
     return;
   }
   if (linkAt(view, chunk.side, chunk.start)) {
@@ -597,6 +612,7 @@ const COMMANDS = {
   across: moveAcross,
   edge: moveToEdge,
   toggle,
+  letGo,
   score: (value) => onLink({ do: "score", score: Number(value) }),
   label: (value) => onLink({ do: "label", relation: value }),
   flag,
@@ -641,7 +657,7 @@ document.addEventListener("keydown", (event) => {
   if (typing(event.target)) {
     if (event.key === "Escape") {
       event.target.blur();
-      board.querySelector('[tabindex="0"]')?.focus();
+      focusBoard();
     }
     return;
   }
@@ -705,6 +721,7 @@ at("place").addEventListener("change", () => {
 
 at("note").addEventListener("input", () => {
   at("note-state").textContent = "";
+  noteDisputed = false;
   clearTimeout(noteTimer);
   noteTimer = setTimeout(() => enqueue(() => saveNote()), NOTE_PAUSE);
 });
@@ -715,7 +732,8 @@ window.addEventListener("focus", () => {
 });
 window.addEventListener("hashchange", () => {
   const place = Number(location.hash.slice(1)) - 1;
-  if (view !== null && Number.isInteger(place) && place !== view.place) enqueue(() => show(place));
+  const fits = view !== null && place >= 0 && place < view.total && place !== view.place;
+  if (fits && Number.isInteger(place)) enqueue(() => show(place));
 });
 new ResizeObserver(() => renderCurves()).observe(board);
 
@@ -741,7 +759,7 @@ function nameKeys() {
     const key = keyOf(button.dataset.command, button.dataset.value);
     if (key === null) continue;
     if (key !== button.dataset.value) button.append(" ", element("kbd", { "aria-hidden": "true" }, key));
-    button.setAttribute("aria-keyshortcuts", key === "Space" ? " " : key);
+    button.setAttribute("aria-keyshortcuts", key);
   }
 }
 
