@@ -134,7 +134,7 @@ function instruction() {
   const key = (name) => keyName(name);
   if (cutting()) {
     if (cursor === null) return "Nothing to cut here. Enter goes on.";
-    return `Cut sentence ${side()} into chunks: ${key("ArrowLeft")} ${key("ArrowRight")} to a gap, Space cuts or joins. Enter when it is right.`;
+    return `Cut sentence ${side()} into chunks: ${key("ArrowLeft")} ${key("ArrowRight")} to a gap, Space or a click cuts or joins. Enter when it is right.`;
   }
   if (view.step === "done") {
     return view.done === view.total
@@ -153,7 +153,7 @@ function instruction() {
   if (link !== undefined && link.relation === null) {
     return link.score === 5 ? "Score 5 goes with EQUI: E." : "What is their relation? O, T, B, S or R.";
   }
-  return "Link the chunks that correspond, strongest first: Space picks one. Enter when no more belong together.";
+  return "Link the chunks that correspond, strongest first: Space or a click picks one. Enter when no more belong together.";
 }
 
 function renderRows() {
