@@ -276,10 +276,11 @@ class LeaveAllAlone:
     """Label all chunks that nothing is said of as having no counterpart."""
 
     def apply(self, draft: Draft) -> Draft:
-        """NOALI for each."""
+        """NOALI for each; labels that have a score lose it."""
         _at_step(draft, Step.REST)
-        alone = tuple(Alone(side, start, Relation.NOALI) for side, start in draft.undecided())
-        return replace(draft, alone=draft.alone + alone)
+        labelled = (replace(one, score=None) for one in draft.alone)
+        alone = (Alone(side, start, Relation.NOALI) for side, start in draft.undecided())
+        return replace(draft, alone=(*labelled, *alone))
 
 
 def _at_step(draft: Draft, step: Step) -> None:

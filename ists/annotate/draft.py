@@ -61,6 +61,8 @@ class Alone:
     start: int
     relation: Relation
     flags: frozenset[Flag] = frozenset()
+    score: float | None = None
+    """Against the guidelines; files have it, the official gold too."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ class Draft:
         for one in sorted(self.alone, key=lambda one: (one.side, one.start)):
             chunk = self.chunk(one.side, one.start)
             first, second = (chunk, None) if one.side == 1 else (None, chunk)
-            yield Alignment(first, second, one.relation, None, one.flags)
+            yield Alignment(first, second, one.relation, one.score, one.flags)
 
 
 def fresh(words1: Iterable[str], words2: Iterable[str]) -> Draft:
@@ -166,7 +168,9 @@ def _alones(alignments: Iterable[Alignment]) -> Iterator[Alone]:
             side: Side = 1 if alignment.chunk1 else 2
             chunk = alignment.chunk1 or alignment.chunk2
             if chunk is not None:
-                yield Alone(side, chunk.tokens[0], alignment.relation, alignment.flags)
+                yield Alone(
+                    side, chunk.tokens[0], alignment.relation, alignment.flags, alignment.score
+                )
 
 
 def _step_reached(pair: SentencePair, draft: Draft) -> Step:
@@ -174,7 +178,7 @@ def _step_reached(pair: SentencePair, draft: Draft) -> Step:
         return Step.DONE
     unused = {side for side, _ in draft.undecided()}
     if not unused:
-        return Step.LINKS
+        return Step.REST if draft.alone and not any(missing_in_links(draft)) else Step.LINKS
     return Step.CHUNKS1 if 1 in unused else Step.CHUNKS2
 
 
@@ -228,9 +232,13 @@ def missing_in_links(draft: Draft) -> Iterator[str]:
 
 
 def missing_in_rest(draft: Draft) -> Iterator[str]:
-    """The chunks of which nobody has said why they are alone."""
+    """The chunks of which nobody has said why they are alone, and those that have a score."""
     for side, start in draft.undecided():
         yield f"‘{draft.text(side, start)}’ of sentence {side} needs NOALI or ALIC"
+    for one in draft.alone:
+        if one.score is not None:
+            name = f"‘{draft.text(one.side, one.start)}’ of sentence {one.side}"
+            yield f"{name} has a score, {one.relation} has none: label it again"
 
 
 def misfits(score: float, relation: Relation) -> tuple[str, ...]:
@@ -247,7 +255,9 @@ def state_of(draft: Draft) -> dict[str, Any]:
             [link.first, link.second, link.score, link.relation, sorted(link.flags)]
             for link in draft.links
         ],
-        "alone": [[one.side, one.start, one.relation, sorted(one.flags)] for one in draft.alone],
+        "alone": [
+            [one.side, one.start, one.relation, sorted(one.flags), one.score] for one in draft.alone
+        ],
     }
 
 
@@ -262,8 +272,8 @@ def draft_from(state: dict[str, Any], words: tuple[tuple[str, ...], tuple[str, .
                 for first, second, score, name, flags in state["links"]
             ),
             tuple(
-                Alone(side, start, Relation(name), _flags(flags))
-                for side, start, name, flags in state["alone"]
+                Alone(side, start, Relation(name), _flags(flags), score)
+                for side, start, name, flags, score in state["alone"]
             ),
             Step(state["step"]),
         )

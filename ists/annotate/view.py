@@ -34,6 +34,7 @@ def view(book: Workbook, place: int) -> dict[str, Any]:
                 "start": one.start,
                 "relation": one.relation,
                 "flags": sorted(one.flags),
+                "score": one.score,
             }
             for one in draft.alone
         ]

@@ -157,7 +157,7 @@ def test_given_chunks_lead_straight_to_linking():
 
 def test_a_pair_read_from_a_file_is_done_if_the_guidelines_say_so():
     assert draft_of(CAT_PAIR).step is Step.DONE
-    assert draft_of(replace(CAT_PAIR, status="unfinished")).step is Step.LINKS
+    assert draft_of(replace(CAT_PAIR, status="unfinished")).step is Step.REST
     assert draft_of(EMPTY_PAIR).step is Step.CHUNKS1
 
 
@@ -174,6 +174,19 @@ def test_a_score_that_breaks_the_rules_is_read_and_reported():
     draft = draft_of(replace(CAT_PAIR, alignments=(odd, *CAT_PAIR.alignments[1:])))
     assert draft.step is Step.LINKS
     assert any("EQUI has score 4, expected 5" in reason for reason in missing(draft))
+
+
+def test_a_score_on_a_chunk_left_alone_is_read_and_goes_with_a_new_label():
+    odd = replace(CAT_PAIR.alignments[2], score=0.0)
+    pair = replace(CAT_PAIR, alignments=(*CAT_PAIR.alignments[:2], odd, CAT_PAIR.alignments[3]))
+    draft = draft_of(pair)
+    assert draft.step is Step.REST
+    assert missing(draft) == ("‘.’ of sentence 1 has a score, NOALI has none: label it again",)
+    assert set(pair_of(draft, pair).alignments) == set(pair.alignments)
+    with pytest.raises(RefusedError, match="has a score"):
+        actions.Advance().apply(draft)
+    for mend in (actions.LeaveAlone(1, 5, Relation.NOALI), actions.LeaveAllAlone()):
+        assert pair_of(after(draft, mend, actions.Advance()), pair) == CAT_PAIR
 
 
 @pytest.mark.parametrize(
@@ -288,7 +301,12 @@ def test_actions_are_read_as_the_page_writes_them():
         {"step": "links", "starts": [[2], [1]], "links": [], "alone": []},
         {"step": "links", "starts": [[1], [1, 9]], "links": [], "alone": []},
         {"step": "links", "starts": [[1], [1]], "links": [[2, 1, None, None, []]], "alone": []},
-        {"step": "links", "starts": [[1], [1]], "links": [], "alone": [[1, 1, "NOALI", []]] * 2},
+        {
+            "step": "links",
+            "starts": [[1], [1]],
+            "links": [],
+            "alone": [[1, 1, "NOALI", [], None]] * 2,
+        },
         {"step": "nowhere", "starts": [[1], [1]], "links": [], "alone": []},
     ],
 )

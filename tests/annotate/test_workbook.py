@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ists.annotate import actions
 from ists.annotate.actions import RefusedError
-from ists.annotate.draft import Step, draft_of
+from ists.annotate.draft import Step, draft_of, missing
 from ists.annotate.journal import Journal
 from ists.annotate.source import one_file, two_files
 from ists.annotate.workbook import StaleError, Workbook
@@ -308,6 +308,16 @@ def test_bytes_that_are_no_text_survive(gold, tmp_path):
     assert b"1 Caf\xe9 : " in gold.read_bytes()
     with opened(gold) as book:
         assert book[0].draft.links
+
+
+@pytest.mark.parametrize("name", ["headlines", "images"])
+def test_the_official_gold_opens_and_keeps_its_bytes(gold, shared, name):
+    source = shared / "ists2015" / "train" / f"STSint.gs.{name}.wa"
+    gold.write_bytes(source.read_bytes())
+    with opened(gold) as book:
+        assert 0 < book.done < len(book)
+        assert all(missing(book[n].draft) for n in range(len(book)) if not book[n].done)
+    assert gold.read_bytes() == source.read_bytes()
 
 
 @given(st.data())

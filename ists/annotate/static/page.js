@@ -52,7 +52,7 @@ function currentLink() {
 function lacks(which, start) {
   const link = linkAt(view, which, start);
   if (link !== undefined) return link.score === null || link.relation === null;
-  return isFree(which, start);
+  return isFree(which, start) || aloneAt(view, which, start).score !== null;
 }
 
 function allChunks() {
@@ -236,7 +236,7 @@ function renderLoneEditor() {
     if (command === "alone") press(button, alone?.relation === value, true);
     if (command === "flag") press(button, alone?.flags.includes(value) ?? false, alone !== undefined);
     if (command === "rest") {
-      button.hidden = !allChunks().some((one) => isFree(one.side, one.start));
+      button.hidden = nextLacking(null) === null;
     }
   }
 }
@@ -274,7 +274,8 @@ function renderProposal() {
 
 function renderAside() {
   const lacking = at("missing");
-  const items = view.missing.length ? view.missing : ["nothing: this pair is complete"];
+  const complete = view.step === "done" ? "nothing: this pair is complete" : "nothing more at this step";
+  const items = view.missing.length ? view.missing : [complete];
   lacking.replaceChildren(...items.map((text) => element("li", {}, text)));
   lacking.classList.toggle("complete", view.missing.length === 0);
   at("decided").hidden = view.links.length === 0;
@@ -518,8 +519,8 @@ async function flag(value) {
 async function leaveAlone(relation) {
   if (cursor === null) return;
   const chunk = cursor;
-  const wasFree = isFree(chunk.side, chunk.start);
-  if ((await act({ do: "alone", ...chunk, relation })) && wasFree) {
+  const lacked = lacks(chunk.side, chunk.start);
+  if ((await act({ do: "alone", ...chunk, relation })) && lacked) {
     cursor = nextLacking(chunk) ?? chunk;
     render();
   }
