@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ists.chunker.tokens import TOKENIZATIONS, Tokenization
-from ists.errors import FormatError
+from ists.errors import FormatError, printable
 from ists.files import STANDARD_STREAM
 from ists.formats import PAIR_FORMATS, read, shown_name
 from ists.pairs import EDITIONS, Edition, SentencePair
@@ -89,18 +89,26 @@ def command(
     """
     if second is not None and (ids or from_):
         raise click.UsageError("--pair and --from go with a FILE, not with two sentences")
-    if second is not None and Path(first).is_file() and Path(second).is_file():
+    if second is not None and _is_file(first) and _is_file(second):
         raise click.UsageError("two files: expected two sentences, or one file of aligned pairs")
     explanations = (
         _of_file(first, from_, edition, ids)
         if second is None
         else _of_sentences(first, second, tokens, model)
     )
-    show = _as_json if format_ == "json" else _as_text
     for number, explanation in enumerate(explanations):
-        if number and format_ == "text":
-            click.echo()
-        _print(show(explanation), color)
+        if format_ == "json":
+            _print(json.dumps(explanation.to_dict()), color)
+            continue
+        heading = f"Pair {printable(explanation.pair.id)}\n" if second is None else ""
+        _print(("\n" if number else "") + heading + _as_text(explanation), color)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except OSError:  # a sentence longer than any name of a file
+        return False
 
 
 def _of_sentences(
@@ -148,14 +156,14 @@ def _as_text(explanation: "Explanation") -> str:
     return show(explanation, min(_WIDEST, shutil.get_terminal_size((100, 24)).columns))
 
 
-def _as_json(explanation: "Explanation") -> str:
-    return json.dumps(explanation.to_dict())
-
-
 def _print(text: str, color: bool | None) -> None:
     """Print; what the terminal's own alphabet lacks is shown as an escape, not an error."""
     if color is None:
-        color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        color = _on_terminal() and not os.environ.get("NO_COLOR")
     shown = text if color else click.unstyle(text)
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     click.echo(shown.encode(encoding, "backslashreplace"))
+
+
+def _on_terminal() -> bool:
+    return sys.stdout.isatty()

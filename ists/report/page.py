@@ -142,8 +142,11 @@ def _heat_map(report: Report) -> list[tuple[str, list[tuple[str, float, float]]]
     rows = []
     for gold, row in report.confusion().items():
         total = sum(row.values())
-        cells = [(label, weight, weight / total if total else 0.0) for label, weight in row.items()]
-        rows.append((gold, cells))
+        cells = [
+            (printable(label), weight, weight / total if total else 0.0)
+            for label, weight in row.items()
+        ]
+        rows.append((printable(gold), cells))
     return rows
 
 
@@ -185,7 +188,9 @@ def _pair_record(
         "systems": [
             {
                 "f1": [round(x, _DECIMALS) for x in judged.f1] if judged and judged.f1 else None,
-                "cells": sorted(judged.cells) if judged else [],
+                "cells": [
+                    [*map(printable, cell)] for cell in sorted(judged.cells if judged else ())
+                ],
                 "lines": _lines(pair) if pair else None,
                 "marks": [mark.value for mark in _marks(pair, gold)],
                 "gold_marks": [mark.value for mark in _marks(gold, pair)],

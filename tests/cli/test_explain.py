@@ -17,7 +17,7 @@ def test_two_sentences_are_aligned_and_explained(ists):
 def test_a_pair_of_a_file_is_explained_as_it_is(ists):
     outcome = ists("explain", GOLD, "--pair", "2")
     assert outcome.code == 0
-    assert outcome.out.startswith("1 [Harbour ferry]1 [sinks]2")
+    assert outcome.out.startswith("Pair 2\n1 [Harbour ferry]1 [sinks]2")
     assert "'14' is another number than '11'" in outcome.out
     assert "\x1b" not in outcome.out
 
@@ -40,6 +40,14 @@ def test_colour_is_there_when_asked_for(ists):
     assert "\x1b[34m" in ists("explain", GOLD, "--pair", "2", "--color").out
 
 
+def test_no_color_is_honoured_where_there_is_a_terminal(ists, monkeypatch):
+    monkeypatch.setattr("ists.cli.explain._on_terminal", lambda: True)
+    assert "\x1b[34m" in ists("explain", GOLD, "--pair", "2").out
+    assert "\x1b" not in ists("explain", GOLD, "--pair", "2", "--no-color").out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in ists("explain", GOLD, "--pair", "2").out
+
+
 def test_what_the_terminal_cannot_write_is_escaped(ists, tmp_path):
     file = tmp_path / "escape.jsonl"
     word = "\x1b[31mred"
@@ -56,6 +64,7 @@ def test_what_the_terminal_cannot_write_is_escaped(ists, tmp_path):
         (["no.wa"], 1, "no.wa: no such file"),
         (["A cat .", "A dog .", "--pair", "1"], 2, "--pair and --from go with a FILE"),
         ([GOLD, GOLD], 2, "two files: expected two sentences"),
+        (["word " * 600, "A cat ."], 1, "word pieces, the model reads at most 512"),
         (["-"], 2, "name its format with --from"),
         (["A cat sleeps."], 1, "no format is known for"),
     ],

@@ -165,4 +165,5 @@ def test_whatever_a_sentence_holds_is_shown_as_text():
 @given(pairs())
 def test_any_pair_a_file_may_hold_makes_a_well_formed_picture(pair):
     etree.fromstring(render(pair, "svg").encode())
+    render(pair).encode()
     assert not touching(lay_out(explain(pair), 340))

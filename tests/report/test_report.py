@@ -80,10 +80,12 @@ def test_a_system_file_without_sentences_is_shown_in_the_gold_s_words(tmp_path):
 
 def test_odd_lines_count_as_the_scorer_counts_them(tmp_path):
     odd = tmp_path / "odd.wa"
-    odd.write_text(SYSTEM.read_text().replace("SIMI // 3 // climb", "NONSENSE // 3 // climb"))
+    odd.write_bytes(SYSTEM.read_bytes().replace(b"SIMI // 3 // climb", b"NONS\xe9 // 3 // climb"))
     contents = compile_report(GOLD, [odd], bootstrap=10)
     assert contents.reports[0].f1 == scorer.score(GOLD, odd).f1
-    assert "NONSENSE" in render(contents)
+    page = render(contents)
+    assert "NONS" in page
+    page.encode()  # the broken byte is shown as an escape
 
 
 def hostile_file(folder):

@@ -10,6 +10,9 @@
   const none = "none";
   let chosen = [];
   let drawn = 0;
+  const watcher = new IntersectionObserver((entries) => {
+    if (entries.some((entry) => entry.isIntersecting)) draw();
+  }, { rootMargin: "800px" });
 
   function element(name, className, text) {
     const made = document.createElement(name);
@@ -80,7 +83,9 @@
     for (const pair of chosen.slice(drawn, drawn + batch)) part.append(card(pair, asked));
     drawn = Math.min(chosen.length, drawn + batch);
     list.append(part);
-    more.hidden = drawn >= chosen.length;
+    // Watching anew makes the watcher report even if the list's end never left the screen.
+    watcher.unobserve(more);
+    if (drawn < chosen.length) watcher.observe(more);
   }
 
   function card(pair, asked) {
@@ -168,8 +173,5 @@
       control("gold-label").focus({ preventScroll: true });
     });
   }
-  new IntersectionObserver((entries) => {
-    if (entries.some((entry) => entry.isIntersecting)) draw();
-  }, { rootMargin: "800px" }).observe(more);
   choose();
 })();
