@@ -60,6 +60,11 @@ bench: $(READY) ## Measure speed and memory
 model-words: $(VENV)/.ready-train ## Take the words that all networks share from the base model
 	$(BIN)/ists train words -o models/words
 
+SOAK ?= --inputs 200000 --pairs 100000
+.PHONY: soak
+soak: $(READY) ## Fuzz every reader and look for leaks, for as long as asked (SOAK="--inputs N")
+	$(BIN)/python -m tests.hardness $(SOAK)
+
 .PHONY: golden
 golden: $(READY) ## Write the golden outputs anew, after a model has changed
 	$(BIN)/python -m tests.golden

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ists.errors import ModelError
-from ists.models import Model, open_model
+from ists.models import Model, open_model, stored_arrays
 
 if TYPE_CHECKING:
     import onnxruntime as ort
@@ -178,11 +178,11 @@ class Words(WordPieces):
     def _table(self) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
         """Vectors in 8 bits, and a scale for each."""
         file = self._model.file("words.npz")
+        stored = stored_arrays(file, "the words")
         try:
-            with np.load(file, allow_pickle=False) as stored:
-                return stored["vectors"], stored["scales"]
-        except (OSError, ValueError, KeyError, EOFError):
-            raise ModelError(f"{file}: the words cannot be read") from None
+            return stored["vectors"].astype(np.int8), stored["scales"].astype(np.float32)
+        except (KeyError, ValueError) as error:
+            raise ModelError(f"{file}: are no words: {error}") from None
 
 
 def words_of(network: Model) -> Words:

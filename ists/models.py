@@ -8,15 +8,21 @@ not match; nothing is ever unpickled.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import file_digest
+from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ists.errors import ModelError
 from ists.resources import models_path
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 CARD = "model.json"
 FORMAT = 1
+_SEAL = "seal"
+"""The card's own hash: without it a changed threshold would pass unseen."""
 _ALIASES = {"default": "pilot"}
 """Until other data is shown to help on the pilot's, its model is the one to take."""
 
@@ -82,8 +88,16 @@ def open_model(name: str, kind: str) -> Model:
 def write_card(folder: Path, card: Mapping[str, Any], files: list[str]) -> None:
     """Write ``model.json`` for the files of a folder, with their hashes."""
     hashes = {name: sha256_of(folder / name) for name in sorted(files)}
-    text = json.dumps({"format": FORMAT, **card, "files": hashes}, indent=2, ensure_ascii=False)
+    sealed = {"format": FORMAT, **card, "files": hashes}
+    sealed[_SEAL] = _seal_of(sealed)
+    text = json.dumps(sealed, indent=2, ensure_ascii=False)
     (folder / CARD).write_text(text + "\n", encoding="utf-8")
+
+
+def _seal_of(card: Mapping[str, Any]) -> str:
+    """The hash of all that a card says."""
+    said = {key: value for key, value in card.items() if key != _SEAL}
+    return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def _card(folder: Path) -> dict[str, Any]:
@@ -100,6 +114,8 @@ def _card(folder: Path) -> dict[str, Any]:
         for name, digest in files.items()
     ):
         raise ModelError(f"{file}: its list of files is broken")
+    if _SEAL in card and card[_SEAL] != _seal_of(card):
+        raise ModelError(f"{file}: is damaged or was changed by hand, its seal does not match")
     return card
 
 
@@ -110,6 +126,18 @@ def _verify(file: Path, expected: str) -> None:
         raise ModelError(f"{file}: a file of the model is missing") from None
     if actual != expected:
         raise ModelError(f"{file}: is damaged or foreign, its sha256 is not the one in {CARD}")
+
+
+def stored_arrays(file: Path, what: str) -> "dict[str, NDArray[np.generic]]":
+    """The named arrays of a file; one that is none, or is damaged, is told by name."""
+    import numpy as np
+
+    try:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
+            return {name: stored[name] for name in stored.files}
+    except Exception as error:  # zip, zlib, struct and numpy have many ways to say it
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "damaged"
+        raise ModelError(f"{file}: {what} cannot be read: {reason.lower()}") from None
 
 
 def sha256_of(file: Path) -> str:

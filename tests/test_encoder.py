@@ -100,7 +100,7 @@ def test_networks_share_their_words(words):
 def test_a_network_trained_with_other_words_is_refused(tmp_path, named):
     folder = shutil.copytree(models_path("chunker"), tmp_path / "chunker")
     card = json.loads((folder / "model.json").read_text())
-    (folder / "model.json").write_text(json.dumps({**card, "words": named}))
+    write_card(folder, {**card, "words": named}, list(card["files"]))
     with pytest.raises(ModelError, match=r"chunker: was trained with other words"):
         words_of(open_model(str(folder), "chunker"))
 

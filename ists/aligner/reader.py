@@ -17,7 +17,7 @@ from ists.aligner.pair_head import PairHead, PairScores, ReadPair, link_probabil
 from ists.aligner.surface import Floats, surface_features, wordless
 from ists.encoder import LONGEST, Network, Unit, words_of
 from ists.errors import FormatError, ModelError
-from ists.models import Model
+from ists.models import Model, stored_arrays
 from ists.stages import stage
 
 Positions = tuple[tuple[int, ...], ...]
@@ -215,12 +215,8 @@ def _sigmoid(x: Floats) -> Floats:
 
 
 def _load_head(file: Path) -> PairHead:
+    stored = stored_arrays(file, "the pair head")
     try:
-        with np.load(file, allow_pickle=False) as stored:
-            weights = {name: stored[name].astype(np.float32) for name in stored.files}
-    except (OSError, ValueError, KeyError, EOFError):
-        raise ModelError(f"{file}: the pair head cannot be read") from None
-    try:
-        return PairHead.of(weights)
-    except (KeyError, ValueError) as error:
+        return PairHead.of({name: array.astype(np.float32) for name, array in stored.items()})
+    except (KeyError, ValueError, IndexError, TypeError) as error:
         raise ModelError(f"{file}: is no pair head: {error}") from None

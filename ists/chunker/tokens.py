@@ -14,7 +14,7 @@ A full stop inside the line says nothing: headlines are full of ``Gov.`` and ``U
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Literal
 
@@ -35,6 +35,9 @@ _ABBREVIATION = re.compile(
     r"\w|(?:\w\.)+\w?|[A-Z][a-z]?"
     r"|(?:Bros|Capt|Col|Corp|Dept|Gen|Gov|Hon|Inc|Ltd|Maj|Mrs|Prof|Rep|Rev|Sen|Sgt|Univ|etc|vs)"
 )
+
+_MOST_WORDS = 1 << 18
+"""spaCy remembers every word it ever met: after so many, another one begins with none."""
 
 
 def tokenize(line: str, how: Tokenization = "auto") -> tuple[str, ...]:
@@ -67,13 +70,16 @@ def _spacy_tokens(line: str) -> tuple[str, ...]:
 
 
 @cache
-def _spacy_tokenizer() -> Callable[[str], Iterable[tuple[int, int]]]:
+def _spacy_tokenizer() -> Callable[[str], list[tuple[int, int]]]:
     """spaCy's rules for English; importing it takes a second, so only prose pays for it."""
     import spacy
 
     nlp = spacy.blank("en")
 
-    def cut(line: str) -> Iterator[tuple[int, int]]:
-        return ((token.idx, token.idx + len(token)) for token in nlp.make_doc(line))
+    def cut(line: str) -> list[tuple[int, int]]:
+        found = [(token.idx, token.idx + len(token)) for token in nlp.tokenizer(line)]
+        if len(nlp.vocab) > _MOST_WORDS:
+            _spacy_tokenizer.cache_clear()
+        return found
 
     return cut

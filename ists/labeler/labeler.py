@@ -39,7 +39,6 @@ Link = tuple[int, int]
 
 _FORMAT = 1
 _SHOWN_WEIGHTS = 5
-_SOUND_ERRORS = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile)
 
 
 @dataclass(frozen=True)
@@ -113,7 +112,7 @@ class LabelModel:
             return cls.from_arrays(arrays)
         except ModelError as error:
             raise ModelError(f"{path}: {error}") from None
-        except _SOUND_ERRORS as error:
+        except Exception as error:  # zip, zlib, struct and numpy have many ways to say it
             reason = error.strerror if isinstance(error, OSError) and error.strerror else "damaged"
             raise ModelError(f"{path}: the labeller cannot be read: {reason.lower()}") from None
 

@@ -210,8 +210,7 @@ def test_a_foreign_file_with_a_proper_hash_is_told(ists, sentences, tmp_path, fi
 def test_a_card_without_a_threshold_is_told(ists, sentences, tmp_path, threshold):
     folder = shutil.copytree(models_path("pilot"), tmp_path / "mine")
     card = json.loads((folder / "model.json").read_text())
-    card["threshold"] = threshold
-    (folder / "model.json").write_text(json.dumps(card))
+    write_card(folder, {**card, "threshold": threshold}, list(card["files"]))
     outcome = ists("align", *sentences, "--model", folder)
     assert outcome.code == 1
     assert "no link threshold" in outcome.err

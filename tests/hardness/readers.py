@@ -1,0 +1,95 @@
+"""Every reader of files, in one shape: give it a path, and it reads to the end or raises ours."""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import scorer
+from ists import formats
+from ists.errors import IstsError
+from ists.files import open_input
+from ists.formats import brackets, conll, sentences
+from ists.runs import journal
+from scorer import bws_files, scores
+from scorer.wellformed import check
+from tests.conftest import EXAMPLES
+from tests.hardness.inputs import SOUND, sound_table
+
+Reader = Callable[[Path], object]
+
+
+def _to_the_end(items: Iterable[Any]) -> None:
+    deque(items, maxlen=0)
+
+
+def _pairs(format_: str) -> Reader:
+    return lambda path: _to_the_end(formats.read(path, format_))
+
+
+def _lines(read: Callable[..., Iterable[Any]]) -> Reader:
+    def reader(path: Path) -> None:
+        with open_input(path) as stream:
+            _to_the_end(read(stream, str(path)))
+
+    return reader
+
+
+def _table(format_: str) -> Reader:
+    return lambda path: _to_the_end(sentences.scan_pairs(path, format_))
+
+
+def _sentences(format_: str) -> Reader:
+    return lambda path: _to_the_end(sentences.scan_sentences(path, format_))
+
+
+def _judged(path: Path) -> None:
+    scorer.score(EXAMPLES / "gold.wa", path)
+
+
+READERS: dict[str, tuple[str, Reader]] = {
+    "pairs in .wa": ("wa", _pairs("wa")),
+    "pairs in JSONL": ("jsonl", _pairs("jsonl")),
+    "pairs in XML": ("xml", _pairs("xml")),
+    "the checker, .wa": ("wa", lambda path: check(path, "wa")),
+    "the checker, XML": ("xml", lambda path: check(path, "xml")),
+    "the scorer": ("wa", _judged),
+    "brackets": ("brackets", _lines(brackets.read)),
+    "columns": ("conll", _lines(conll.read)),
+    "two files": (
+        "text",
+        lambda path: _to_the_end(sentences.scan_two_files(path, path, bracketed=False)),
+    ),
+    "two bracketed files": (
+        "brackets",
+        lambda path: _to_the_end(sentences.scan_two_files(path, path, bracketed=True)),
+    ),
+    "are they bracketed": ("brackets", sentences.looks_bracketed),
+    "pairs to align, TSV": ("tsv", _table("tsv")),
+    "pairs to align, JSONL": ("pair lines", _table("jsonl")),
+    "pairs to align, Parquet": ("parquet", _table("parquet")),
+    "sentences": ("text", _sentences("txt")),
+    "sentences, TSV": ("tsv", _sentences("tsv")),
+    "sentences, JSONL": ("pair lines", _sentences("jsonl")),
+    "sentences, Parquet": ("parquet", _sentences("parquet")),
+    "scores": ("scores", lambda path: scores.read_scores(path)),
+    "best-worst answers": ("csv", lambda path: bws_files.read_annotations(path)),
+    "a run's journal": (
+        "journal",
+        lambda path: journal._parsed(path.read_bytes().decode("utf-8", "replace"), path),
+    ),
+}
+
+
+def sound_files(kind: str) -> tuple[bytes, ...]:
+    return (sound_table(),) if kind == "parquet" else SOUND[kind]
+
+
+def read_anything(reader: Reader, path: Path, data: bytes) -> str | None:
+    """What a reader says of these bytes; any other exception than ours goes through."""
+    path.write_bytes(data)
+    try:
+        reader(path)
+    except IstsError as error:
+        return str(error)
+    return None

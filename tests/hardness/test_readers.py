@@ -1,0 +1,109 @@
+"""No file, however broken, ends in another exception than ours."""
+
+import random
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ists.errors import FormatError
+from ists.formats.rows import sound
+from ists.formats.sentences import scan_pairs
+from tests.hardness.inputs import NASTY, spoiled
+from tests.hardness.readers import READERS, read_anything, sound_files
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("hardness") / "input"
+
+
+@pytest.mark.parametrize("name", READERS)
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=120)
+def test_spoiled_files_are_read_or_refused(name, file, seed):
+    kind, reader = READERS[name]
+    chance = random.Random(seed)
+    told = read_anything(reader, file, spoiled(chance.choice(sound_files(kind)), chance))
+    assert "\n" not in (told or "")
+
+
+@pytest.mark.parametrize("name", READERS)
+@given(data=st.binary(max_size=300))
+@example(b"")
+@example(b"\n")
+@example(b"\xef\xbb\xbf")
+@settings(max_examples=40)
+def test_noise_is_read_or_refused(name, file, data):
+    read_anything(READERS[name][1], file, data)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_nasty_pieces_are_read_or_refused_wherever_they_stand(name, file):
+    kind, reader = READERS[name]
+    sound = sound_files(kind)[0]
+    for piece in NASTY:
+        for place in (0, len(sound) // 2, len(sound)):
+            read_anything(reader, file, sound[:place] + piece + sound[place:])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "pairs in .wa",
+        "pairs in JSONL",
+        "pairs in XML",
+        "brackets",
+        "columns",
+        "two files",
+        "are they bracketed",
+        "pairs to align, TSV",
+        "pairs to align, JSONL",
+        "scores",
+    ],
+)
+def test_an_endless_line_is_not_taken_into_memory(name, file):
+    """A hundred megabytes without an end of line."""
+    kind, reader = READERS[name]
+    with file.open("wb") as stream:
+        stream.write(sound_files(kind)[0])
+        for _ in range(100):
+            stream.write(b"cat " * (1 << 18))
+    tracemalloc.start()
+    try:
+        reader(file)
+    except FormatError:
+        pass
+    finally:
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        file.write_bytes(b"")
+    assert peak < 150 << 20
+
+
+def test_an_xml_bomb_is_refused_before_it_grows(file):
+    entities = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 12))
+    bomb = f'<!DOCTYPE ists [<!ENTITY a0 "ha">{entities}]><ists><pair id="&a11;"/></ists>'
+    file.write_text(bomb)
+    with pytest.raises(FormatError, match=r"DOCTYPE|entity|XML"):
+        READERS["pairs in XML"][1](file)
+
+
+def test_xml_nested_a_million_deep_is_refused(file):
+    file.write_text("<ists>" + "<pair>" * 1_000_000)
+    with pytest.raises(FormatError):
+        READERS["pairs in XML"][1](file)
+
+
+def test_brackets_nested_deeply_are_refused(file):
+    file.write_text("[ " * 400_000 + "\n")
+    with pytest.raises(FormatError, match="opens inside a chunk"):
+        READERS["brackets"][1](file)
+
+
+def test_json_nested_deeply_is_refused(file):
+    file.write_text("[" * 400_000 + "\n")
+    with pytest.raises(FormatError, match="nested too deeply"):
+        list(sound(scan_pairs(file, "jsonl")))
