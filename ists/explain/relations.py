@@ -24,13 +24,13 @@ class Look(NamedTuple):
 
 LOOKS: dict[Relation, Look] = {
     Relation.EQUI: Look("#00795a", "#34cfa4", "", "green", "===", "same meaning"),
-    Relation.OPPO: Look("#c24400", "#ff8f55", "14 4 3 4 3 4", "red", "<>", "opposite"),
-    Relation.SPE1: Look("#005c9c", "#6cb4f2", "12 5", "blue", "-->", "the first is more specific"),
+    Relation.OPPO: Look("#b03a00", "#ff8f55", "14 4 3 4 3 4", "red", "<>", "opposite"),
+    Relation.SPE1: Look("#004a86", "#6cb4f2", "12 5", "blue", "-->", "the first is more specific"),
     Relation.SPE2: Look(
-        "#1f86b8", "#a3dcff", "12 5 3 5", "cyan", "<--", "the second is more specific"
+        "#3093c8", "#a3dcff", "12 5 3 5", "cyan", "<--", "the second is more specific"
     ),
-    Relation.SIMI: Look("#946200", "#f0b840", "6 4", "yellow", "~~~", "similar"),
-    Relation.REL: Look("#a8477f", "#e79ac6", "2 5", "magenta", "...", "related"),
+    Relation.SIMI: Look("#b98500", "#f0b840", "6 4", "yellow", "~~~", "similar"),
+    Relation.REL: Look("#b84f8d", "#e79ac6", "2 5", "magenta", "...", "related"),
     Relation.ALIC: Look("#5f6b7a", "#a3afbd", "1 3", "bright_black", "", "its partner was taken"),
     Relation.NOALI: Look("#5f6b7a", "#a3afbd", "4 3", "bright_black", "", "nothing corresponds"),
 }

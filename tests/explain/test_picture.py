@@ -3,6 +3,7 @@ import sys
 from dataclasses import replace
 from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from lxml import etree
@@ -78,11 +79,40 @@ def test_every_relation_has_a_colour_and_a_line_of_its_own():
     assert len({look.dark for look in linking}) == len(linking)
 
 
+# How linear RGB looks without one of the three kinds of cones (Machado and others, 2009).
+VISIONS = {
+    "all cones": np.eye(3),
+    "no red": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+    "no green": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+    "no blue": [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]],
+}
+TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+WHITE = np.array([0.9505, 1.0, 1.089])
+
+
+def linear(colour: str) -> np.ndarray:
+    channels = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
+    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+
+
 def brightness(colour: str) -> float:
     """The relative luminance of WCAG 2."""
-    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return float(TO_XYZ[1] @ linear(colour))
+
+
+def perceived(colour: str, vision: str) -> np.ndarray:
+    """CIELAB, in which 10 apart is easily seen."""
+    seen = np.clip(np.array(VISIONS[vision]) @ linear(colour), 0, 1)
+    x, y, z = np.cbrt(TO_XYZ @ seen / WHITE)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("vision", VISIONS)
+def test_readers_of_every_colour_vision_tell_the_relations_apart(theme, vision):
+    colours = [getattr(look, theme) for relation, look in LOOKS.items() if relation.links]
+    for one, other in combinations(colours, 2):
+        assert np.linalg.norm(perceived(one, vision) - perceived(other, vision)) > 10
 
 
 @pytest.mark.parametrize(("theme", "ground"), [("light", "#ffffff"), ("dark", "#12171d")])
