@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ists.chunker.tagger import ChunkedSentence, Chunker
 
-    Vector = NDArray[np.float32]
+    Vector = NDArray[np.floating[Any]]
 
 _UNIVERSAL = {
     "NN": "NOUN",

@@ -1,5 +1,8 @@
 """Kernel ridge regression, for what a benchmark trains on its own folds."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,27 +10,44 @@ Matrix = NDArray[np.float64]
 
 _CONSTANT = 1e-6
 _FARTHEST = 5.0
-_RIDGE = 3.0
-_WIDTH = 0.3
-"""Of the Gaussian kernel, in units of the number of features."""
+_RIDGE = 1.0
+_NARROWNESS = 0.1
+"""Of the Gaussian kernel, which is laid over blocks of standardised features."""
 
 
-def predict(features: Matrix, targets: Matrix, wanted: Matrix) -> Matrix:
-    """Learn targets from rows of features, and give those of other rows."""
-    centre, spread = features.mean(0), features.std(0)
+@dataclass(frozen=True)
+class Block:
+    """Features that share a weight, however many they are; one row a pair."""
+
+    rows: Matrix
+    weight: float
+
+
+def predict(blocks: Sequence[Block], targets: Matrix, known: NDArray[np.bool_]) -> Matrix:
+    """Learn the targets of the known rows, and predict those of the others."""
+    from scipy.linalg import solve
+
+    rows = np.concatenate([_scaled(block, known) for block in blocks], axis=1)
+    seen, asked = rows[known], rows[~known]
+    mean = targets[known].mean()
+    ridge = _RIDGE * np.eye(len(seen))
+    weights = solve(_kernel(seen, seen) + ridge, targets[known] - mean, assume_a="pos")
+    predicted: Matrix = _kernel(asked, seen) @ weights + mean
+    return predicted
+
+
+def _scaled(block: Block, known: NDArray[np.bool_]) -> Matrix:
+    """Standardised by the known rows; then each block counts by its weight alone."""
+    seen = block.rows[known]
+    spread = seen.std(0)
     spread[spread < _CONSTANT] = 1.0
     # A value unlike all that was seen is far off, but must not be beyond all reach.
-    known, asked = (
-        np.clip((rows - centre) / spread, -_FARTHEST, _FARTHEST) for rows in (features, wanted)
-    )
-    mean = targets.mean()
-    ridge = _RIDGE * np.eye(len(known))
-    weights = np.linalg.solve(_kernel(known, known) + ridge, targets - mean)
-    predicted: Matrix = _kernel(asked, known) @ weights + mean
-    return predicted
+    rows = np.clip((block.rows - seen.mean(0)) / spread, -_FARTHEST, _FARTHEST)
+    scaled: Matrix = rows * np.sqrt(block.weight / rows.shape[1])
+    return scaled
 
 
 def _kernel(one: Matrix, two: Matrix) -> Matrix:
     squares = (one**2).sum(1)[:, None] + (two**2).sum(1) - 2 * one @ two.T
-    kernel: Matrix = np.exp(-_WIDTH / one.shape[1] * np.maximum(squares, 0))
+    kernel: Matrix = np.exp(-_NARROWNESS * np.maximum(squares, 0))
     return kernel

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ists.bench.questions import Answer
+    from ists.bench.regression import Block
 
 FOLDS = 5
 DEFAULT_SEED = 1
@@ -147,7 +148,7 @@ def judge(
 def judge_trained(
     name: str,
     pairs: Sequence[RelatedPair],
-    features: "NDArray[np.float64]",
+    features: Sequence["Block"],
     fold: "NDArray[np.int64]",
     progress: Callable[[str], None] = lambda _: None,
 ) -> Figures:
@@ -165,12 +166,12 @@ def judge_trained(
     for number in range(int(fold.max()) + 1):
         progress(f"training without fold {number + 1}")
         held = fold == number
-        scores[held] = predict(features[~held], gold[~held], features[held])
+        scores[held] = predict(features, gold, ~held)
     left_out = {}
     for name_ in sources(pairs):
         progress(f"training without {name_}")
         held = source == name_
-        found = predict(features[~held], gold[~held], features[held])
+        found = predict(features, gold, ~held)
         left_out[name_] = spearman(gold[held].tolist(), found.tolist()).r
     return judge(name, TRAINED, pairs, scores.tolist(), fold, left_out)
 
@@ -207,9 +208,12 @@ def run(
     ours = list(system.similarity_many(texts))
     figures = [baseline, judge(system.name, UNTRAINED, pairs, ours, fold)]
     if training:
+        from ists.bench.features import pair_features
+
         progress("features")
-        name = f"{system.name} features, kernel ridge"
-        figures.append(judge_trained(name, pairs, encoder.pair_features(texts), fold, progress))
+        features = pair_features(texts, ours, encoder)
+        name = f"{system.name} + kernel ridge"
+        figures.append(judge_trained(name, pairs, features, fold, progress))
     answers = None
     if questions:
         from ists.bench.questions import answer_all

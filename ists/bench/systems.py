@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ists.errors import ModelError
 
@@ -31,14 +31,22 @@ class System(Protocol):
         """A score from 0 to 5 for each pair, in their order."""
 
 
+class TokenRows(Protocol):
+    """A sentence as an encoder has read it."""
+
+    @property
+    def rows(self) -> "NDArray[np.floating[Any]]":
+        """One row a token; they add up to the sentence."""
+
+
 class SentenceVectors(Protocol):
     """An encoder of sentences that stays as it is, for a benchmark to learn from."""
 
-    def vectors(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+    def vectors(self, texts: Sequence[str]) -> "NDArray[np.floating[Any]]":
         """A unit row for each sentence, phrase or word."""
 
-    def pair_features(self, pairs: Sequence[TextPair]) -> "NDArray[np.float64]":
-        """A row of features for each pair."""
+    def read(self, sentences: Sequence[Sequence[str]]) -> Sequence[TokenRows]:
+        """The rows of tokenised sentences."""
 
 
 class Ists:

@@ -2,12 +2,14 @@ import csv
 import json
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from ists.bench.features import pair_features
 from ists.bench.questions import answer_all, universal_tag
-from ists.bench.regression import predict
+from ists.bench.regression import Block, predict
 from ists.bench.str2021 import (
     TRAINED,
     UNTRAINED,
@@ -37,9 +39,8 @@ class Letters:
             row += 0.01
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
-    def pair_features(self, pairs):
-        one, two = (self.vectors([pair[side] for pair in pairs]) for side in (0, 1))
-        return np.concatenate([one * two, np.abs(one - two)], axis=1).astype(float)
+    def read(self, sentences):
+        return [SimpleNamespace(rows=self.vectors(tokens)) for tokens in sentences]
 
 
 @pytest.fixture(scope="module")
@@ -98,18 +99,46 @@ def test_a_regression_learns_what_is_there():
     random = np.random.default_rng(2)
     features = random.normal(size=(300, 5))
     targets = np.tanh(features[:, 0]) + 0.2 * features[:, 1]
-    predicted = predict(features[:200], targets[:200], features[200:])
-    assert np.corrcoef(predicted, targets[200:])[0, 1] > 0.9
+    known = np.arange(300) < 200
+    predicted = predict([Block(features, 1.0)], targets, known)
+    assert np.corrcoef(predicted, targets[~known])[0, 1] > 0.9
+
+
+def test_a_block_counts_by_its_weight_not_its_width():
+    random = np.random.default_rng(2)
+    features, noise = random.normal(size=(300, 1)), random.normal(size=(300, 200))
+    known = np.arange(300) < 200
+    alone = predict([Block(features, 1.0)], features[:, 0], known)
+    muffled = predict([Block(features, 1.0), Block(noise, 1e-9)], features[:, 0], known)
+    assert muffled == pytest.approx(alone, abs=1e-3)
 
 
 def test_training_never_sees_the_fold_it_is_judged_on(pairs):
     """A feature that gives a pair's number away helps only those who have seen the pair."""
     fold = draw_folds(len(pairs))
     noise = np.random.default_rng(3).normal(size=(len(pairs), 3))
-    features = np.concatenate([np.eye(len(pairs)), noise], axis=1)
+    features = [Block(np.eye(len(pairs)), 1.0), Block(noise, 1.0)]
     figures = judge_trained("numbers", pairs, features, fold)
     assert figures.kind == TRAINED
     assert max(figures.folds) < 0.9
+
+
+def test_features_do_not_depend_on_which_sentence_comes_first(pairs):
+    texts = [pair.sentences for pair in pairs[:9]]
+    turned = [(two, one) for one, two in texts]
+    scores = [1.0] * 9
+    for one, other in zip(
+        pair_features(texts, scores, Letters()),
+        pair_features(turned, scores, Letters()),
+        strict=True,
+    ):
+        assert one.rows == pytest.approx(other.rows, abs=1e-6)
+
+
+def test_features_of_odd_pairs_are_numbers():
+    odd = [("", ""), ("...", "?"), ("Same words", "same words"), ("one", "")]
+    for block in pair_features(odd, [0.0] * 4, Letters()):
+        assert np.isfinite(block.rows).all()
 
 
 def test_a_whole_run_is_marked_and_answered(file, pairs):
