@@ -1,7 +1,7 @@
 """The whole way from text to an aligned pair; the only place that knows the order of the steps.
 
-text ─ tokens ─ one reading of both sentences ─ chunks and pair scores ─ 1:1 matching
-─ relations and scores ─ SentencePair
+text ─ tokens ─ one reading of both sentences ─ chunks and pair scores ─ link probabilities
+─ 1:1 matching ─ relations and scores ─ SentencePair
 
 >>> from ists import Aligner
 >>> aligner = Aligner.load("default")
@@ -16,13 +16,14 @@ from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from ists.aligner import baseline
+from ists.aligner.matching import match
 from ists.aligner.reader import PairReader, Positions, Reading
 from ists.chunker.tagger import Chunker
 from ists.chunker.tokens import Tokenization, tokenize
 from ists.errors import FormatError, ModelError
 from ists.formats.rows import Refused, sound
 from ists.formats.sentences import Given, InputPair
-from ists.labeler import Answer, Labeler, LoneDecision, NetworkSignals, Question
+from ists.labeler import Answer, Labeler, LoneDecision, NetworkSignals, Question, Weighed
 from ists.models import Model, open_model
 from ists.pairs import (
     Alignment,
@@ -281,46 +282,36 @@ def decided(
     matrix: bool = False,
 ) -> Iterator[SentencePair]:
     """All that follows the reading of pairs: their links, relations and scores."""
-    with stage("matching"):
-        links = [
-            reading.links(*pair.words, threshold)
-            for reading, pair in zip(readings, pairs, strict=True)
-        ]
     questions = [
-        _question(reading, pair.words, chosen)
-        for reading, pair, chosen in zip(readings, pairs, links, strict=True)
+        question_of(reading, *pair.words) for reading, pair in zip(readings, pairs, strict=True)
     ]
-    answers = labeler.label(questions, why)
-    for pair, reading, chosen, answer in zip(pairs, readings, links, answers, strict=True):
-        yield _aligned(pair, reading, chosen, answer, why, matrix)
+    weighed = labeler.weigh(questions)
+    with stage("matching"):
+        links = [match(one.link.tolist(), threshold) for one in weighed]
+    answers = labeler.label(weighed, links, why)
+    for pair, one, chosen, answer in zip(pairs, weighed, links, answers, strict=True):
+        yield _aligned(pair, one, chosen, answer, why, matrix)
 
 
-def _question(
-    reading: Reading, words: tuple[Sequence[str], Sequence[str]], links: list[tuple[int, int]]
-) -> Question:
-    return Question(
-        words[0], reading.chunks1, words[1], reading.chunks2, links, signals_of(reading)
-    )
-
-
-def signals_of(reading: Reading) -> NetworkSignals:
-    """What the labeller takes of a reading."""
-    return NetworkSignals(
+def question_of(reading: Reading, tokens1: Sequence[str], tokens2: Sequence[str]) -> Question:
+    """What the labeller is asked after a reading."""
+    signals = NetworkSignals(
         reading.link, reading.relation, reading.score, reading.alic1, reading.alic2
     )
+    return Question(tokens1, reading.chunks1, tokens2, reading.chunks2, signals)
 
 
 def _aligned(
     pair: Prepared,
-    reading: Reading,
+    weighed: Weighed,
     links: list[tuple[int, int]],
     answer: Answer,
     why: bool,
     matrix: bool,
 ) -> SentencePair:
     """Links first, from left to right, then what stays alone, as a reader would go through them."""
-    chunks1 = [as_chunk(chunk) for chunk in reading.chunks1]
-    chunks2 = [as_chunk(chunk) for chunk in reading.chunks2]
+    chunks1 = [as_chunk(chunk) for chunk in weighed.question.chunks1]
+    chunks2 = [as_chunk(chunk) for chunk in weighed.question.chunks2]
     evidence = answer.evidence or (None,) * len(links)
     alignments = [
         Alignment(
@@ -330,7 +321,7 @@ def _aligned(
             decision.score,
             decision.flags,
             grounds=Grounds(
-                round(float(reading.link[i, j]), _DECIMALS),
+                round(float(weighed.link[i, j]), _DECIMALS),
                 round(decision.confidence, _DECIMALS),
                 (found.in_words(),) if found is not None else (),
             ),
@@ -344,7 +335,7 @@ def _aligned(
     sentence1, sentence2 = (side.sentence for side in pair.sides)
     rows = None
     if matrix:
-        rows = tuple(tuple(round(x, _DECIMALS) for x in row) for row in reading.link.tolist())
+        rows = tuple(tuple(round(x, _DECIMALS) for x in row) for row in weighed.link.tolist())
     return SentencePair(
         pair.id,
         sentence1,

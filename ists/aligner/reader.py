@@ -12,9 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ists.aligner.matching import match
 from ists.aligner.pair_head import PairHead, PairScores, ReadPair, link_probability
-from ists.aligner.surface import Floats, surface_features, wordless
+from ists.aligner.surface import Floats, surface_features
 from ists.encoder import LONGEST, Network, Unit, words_of
 from ists.errors import FormatError, ModelError
 from ists.models import Model, stored_arrays
@@ -46,23 +45,6 @@ class Reading:
     alic2: Floats
     sentence: float
     """The cosine of the two sentences' mean vectors."""
-
-    def links(
-        self, tokens1: Sequence[str], tokens2: Sequence[str], threshold: float
-    ) -> list[tuple[int, int]]:
-        """The one-to-one links above a threshold.
-
-        Punctuation is never aligned: the guidelines leave it alone, the scorer ignores it.
-        """
-        bare1, bare2 = (
-            [all(wordless(tokens[token]) for token in chunk) for chunk in chunks]
-            for tokens, chunks in ((tokens1, self.chunks1), (tokens2, self.chunks2))
-        )
-        weights = [
-            [0.0 if bare1[i] or bare2[j] else weight for j, weight in enumerate(row)]
-            for i, row in enumerate(self.link.tolist())
-        ]
-        return match(weights, threshold)
 
 
 class PairReader:

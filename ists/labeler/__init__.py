@@ -1,14 +1,15 @@
-"""Aligned chunks → relation, score and flags; chunks left alone → NOALI or ALIC.
+"""Chunks → how likely each link is; aligned chunks → relation and score; lone ones → NOALI or ALIC.
 
-``Labeler.load(path).label(questions)`` is the door: a `Question` holds two tokenised sentences,
-their chunks, the links and what the network says of them; the `Answer` holds a `Decision` for each
-link and a `LoneDecision` for each chunk without one.
+``Labeler.load(path)`` is the door. A `Question` holds two tokenised sentences, their chunks and
+what the network says of them. ``weigh(questions)`` gives the probability of every link; once the
+links are chosen, ``label(weighed, links)`` gives an `Answer`: a `Decision` for each link and a
+`LoneDecision` for each chunk without one.
 """
 
 from ists.labeler.decide import Decision, LoneDecision
 from ists.labeler.evidence import Evidence, Weight, WordLink
 from ists.labeler.features import FEATURES, Feature
-from ists.labeler.labeler import Answer, Labeler, LabelModel, Question
+from ists.labeler.labeler import Answer, Labeler, LabelModel, Question, Weighed
 from ists.labeler.signals import NetworkSignals
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "LoneDecision",
     "NetworkSignals",
     "Question",
+    "Weighed",
     "Weight",
     "WordLink",
 ]

@@ -158,37 +158,39 @@ _LEXICAL_MUTUAL = (
 )
 
 
-def _sided(side: int, features: Iterable[tuple[str, str]]) -> tuple[Feature, ...]:
+def sided(side: int, features: Iterable[tuple[str, str]]) -> tuple[Feature, ...]:
+    """One-way features as one side has them."""
     return tuple(Feature(f"{name} {side}", f"{text} (sentence {side})") for name, text in features)
 
 
-def _plain(features: Iterable[tuple[str, str]]) -> tuple[Feature, ...]:
+def plain(features: Iterable[tuple[str, str]]) -> tuple[Feature, ...]:
+    """Mutual features."""
     return tuple(Feature(name, text) for name, text in features)
 
 
 LEXICAL = (
-    *_sided(1, _LEXICAL_ONE_WAY),
-    *_sided(2, _LEXICAL_ONE_WAY),
-    *_plain(_LEXICAL_MUTUAL),
+    *sided(1, _LEXICAL_ONE_WAY),
+    *sided(2, _LEXICAL_ONE_WAY),
+    *plain(_LEXICAL_MUTUAL),
 )
 NETWORK = (
-    *_sided(1, ONE_WAY_SIGNALS),
-    *_sided(2, ONE_WAY_SIGNALS),
-    *_plain(MUTUAL_SIGNALS),
+    *sided(1, ONE_WAY_SIGNALS),
+    *sided(2, ONE_WAY_SIGNALS),
+    *plain(MUTUAL_SIGNALS),
 )
 FEATURES = (*LEXICAL, *NETWORK)
 NAMES = tuple(feature.name for feature in FEATURES)
 
 
-def _mirror(start: int, one_way: int, mutual: int) -> tuple[int, ...]:
+def mirror_of(start: int, one_way: int, mutual: int) -> tuple[int, ...]:
     """The places of a block of features when its two one-way parts change places."""
     middle, rest = start + one_way, start + 2 * one_way
     return (*range(middle, rest), *range(start, middle), *range(rest, rest + mutual))
 
 
 MIRROR = (
-    *_mirror(0, len(_LEXICAL_ONE_WAY), len(_LEXICAL_MUTUAL)),
-    *_mirror(len(LEXICAL), len(ONE_WAY_SIGNALS), len(MUTUAL_SIGNALS)),
+    *mirror_of(0, len(_LEXICAL_ONE_WAY), len(_LEXICAL_MUTUAL)),
+    *mirror_of(len(LEXICAL), len(ONE_WAY_SIGNALS), len(MUTUAL_SIGNALS)),
 )
 """``row[list(MIRROR)]`` is the row of the same chunks with the sentences exchanged."""
 

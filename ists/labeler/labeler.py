@@ -1,7 +1,8 @@
-"""The labeller itself: links in, relations and scores out; chunks left alone, NOALI or ALIC.
+"""The labeller itself: it weighs which chunks are worth a link, and labels the links then chosen.
 
-All links of a batch are judged at once. Each is judged in both directions and the answers are
-averaged, so that exchanging the sentences exchanges SPE1 and SPE2 and changes nothing else.
+A chosen link gets a relation and a score, a chunk left alone NOALI or ALIC. All links of a batch
+are judged at once. Each is judged in both directions and the answers are averaged, so that
+exchanging the sentences exchanges SPE1 and SPE2 and changes nothing else.
 """
 
 import io
@@ -25,6 +26,14 @@ from ists.labeler.decide import (
 )
 from ists.labeler.evidence import Evidence, Weight, find_evidence
 from ists.labeler.features import FEATURES, MIRROR, NAMES, feature_matrix
+from ists.labeler.linking import (
+    LINK_FEATURES,
+    LINK_MIRROR,
+    LINK_NAMES,
+    Cell,
+    candidates,
+    link_matrix,
+)
 from ists.labeler.lone import LONE_FEATURES, is_wordless, lone_features
 from ists.labeler.phrases import PhraseReader
 from ists.labeler.signals import SWAPPED_RELATIONS, NetworkSignals
@@ -35,23 +44,41 @@ from ists.pairs import LINKING, Relation
 from ists.stages import stage
 
 Floats = NDArray[np.float32]
-Link = tuple[int, int]
 
-_FORMAT = 1
+_FORMAT = 2
 _SHOWN_WEIGHTS = 5
 
 
 @dataclass(frozen=True)
 class Question:
-    """A sentence pair whose chunks are aligned but not labelled."""
+    """A sentence pair whose chunks are neither aligned nor labelled."""
 
     tokens1: Sequence[str]
     chunks1: Chunks
     tokens2: Sequence[str]
     chunks2: Chunks
-    links: Sequence[Link]
-    """Places of the aligned chunks, each chunk at most once."""
     signals: NetworkSignals
+
+
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """A question with the probability of every link."""
+
+    question: Question
+    view: PairView
+    cells: Sequence[Cell]
+    """The chunk pairs that might be linked."""
+    rows: Floats
+    """(cells, features), as the labels are judged by."""
+    link: Floats
+    """(chunks 1, chunks 2): probabilities; 0 where a link is out of the question."""
+
+    def rows_of(self, links: Sequence[Cell]) -> Floats:
+        """(links, features), also of links that nobody would have thought of."""
+        places = {cell: place for place, cell in enumerate(self.cells)}
+        if all(link in places for link in links):
+            return self.rows[[places[link] for link in links]]
+        return feature_matrix(self.view, self.question.signals, links)
 
 
 @dataclass(frozen=True)
@@ -59,7 +86,7 @@ class Answer:
     """The labels of one sentence pair."""
 
     links: tuple[Decision, ...]
-    """In the order of the question's links."""
+    """In the order of the links."""
     alone1: Mapping[int, LoneDecision]
     """By the place of each chunk of sentence 1 that has no link."""
     alone2: Mapping[int, LoneDecision]
@@ -71,6 +98,8 @@ class Answer:
 class LabelModel:
     """The fitted classifiers."""
 
+    link: Committee
+    """No link, a link."""
     relation: Committee
     """The six linking relations."""
     score: Committee
@@ -124,7 +153,7 @@ class LabelModel:
         if bytes(arrays["features"].astype(np.uint8)).decode() != "\n".join(_all_names()):
             raise ModelError("this labeller was trained on other features")
         sharpness, alic_from = arrays["constants"].tolist()
-        relation, score, lone = (
+        link, relation, score, lone = (
             Committee.from_arrays(
                 {
                     key.partition("/")[2]: a
@@ -134,27 +163,38 @@ class LabelModel:
                 features,
             )
             for name, features in (
+                ("link", len(LINK_FEATURES)),
                 ("relation", len(FEATURES)),
                 ("score", len(FEATURES)),
                 ("lone", len(LONE_FEATURES)),
             )
         )
-        classes = relation.classes, score.classes, lone.classes
-        if classes != (len(LINKING), len(LOWER_SCORES), 2):
+        classes = link.classes, relation.classes, score.classes, lone.classes
+        if classes != (2, len(LINKING), len(LOWER_SCORES), 2):
             raise ModelError("the labeller's classes are not those of the task")
-        return cls(relation, score, lone, sharpness, alic_from)
+        return cls(link, relation, score, lone, sharpness, alic_from)
+
+    def links_of(self, rows: Floats) -> Floats:
+        """(rows,): how likely a link is, the same from both directions."""
+        likely: Floats = _mean(*_both_ways(self.link, rows, LINK_MIRROR))[:, 1]
+        return likely
 
     def relations_of(self, rows: Floats) -> Floats:
         """(rows, 6): calibrated, and the same from both directions."""
-        there, back = _both_ways(self.relation, rows)
+        there, back = _both_ways(self.relation, rows, MIRROR)
         return sharpened(_mean(there, back[:, list(SWAPPED_RELATIONS)]), self.sharpness)
 
     def lower_scores_of(self, rows: Floats) -> Floats:
         """(rows, 4): the scores 1 to 4, the same from both directions."""
-        return _mean(*_both_ways(self.score, rows))
+        return _mean(*_both_ways(self.score, rows, MIRROR))
 
     def _committees(self) -> dict[str, Committee]:
-        return {"relation": self.relation, "score": self.score, "lone": self.lone}
+        return {
+            "link": self.link,
+            "relation": self.relation,
+            "score": self.score,
+            "lone": self.lone,
+        }
 
 
 class Labeler:
@@ -169,27 +209,48 @@ class Labeler:
         """The labeller stored in a file."""
         return cls(LabelModel.read(path), lexicon)
 
-    def label(self, questions: Sequence[Question], why: bool = False) -> list[Answer]:
-        """Label a batch of sentence pairs; with `why`, each link comes with its evidence."""
+    def weigh(self, questions: Sequence[Question]) -> list[Weighed]:
+        """How likely each link is, for a batch of sentence pairs."""
         with stage("features"):
             views = [self.view(question) for question in questions]
-            rows = [
-                feature_matrix(view, question.signals, question.links)
-                for view, question in zip(views, questions, strict=True)
-            ]
+            cells, rows, places = [], [], []
+            for view, question in zip(views, questions, strict=True):
+                cells.append(candidates(view, question.signals))
+                rows.append(feature_matrix(view, question.signals, cells[-1]))
+                places.append(link_matrix(view, question.signals, cells[-1], rows[-1]))
+        with stage("trees"):
+            nothing = np.zeros((0, len(LINK_FEATURES)), np.float32)
+            likely = iter(self.model.links_of(np.concatenate([nothing, *places])).tolist())
+        weighed = []
+        for view, question, own, own_rows in zip(views, questions, cells, rows, strict=True):
+            link = np.zeros_like(question.signals.link)
+            for cell in own:
+                link[cell] = next(likely)
+            weighed.append(Weighed(question, view, own, own_rows, link))
+        return weighed
+
+    def label(
+        self, weighed: Sequence[Weighed], links: Sequence[Sequence[Cell]], why: bool = False
+    ) -> list[Answer]:
+        """Label the links of a batch of sentence pairs; with `why`, each comes with its evidence.
+
+        `links`: for each sentence pair, the places of the aligned chunks, each chunk at most once.
+        """
+        with stage("features"):
+            rows = [one.rows_of(chosen) for one, chosen in zip(weighed, links, strict=True)]
             together = np.concatenate(rows) if rows else np.zeros((0, len(FEATURES)), np.float32)
         with stage("trees"):
             decisions = self._decide(together)
-            lone = iter(self._decide_lone(views, questions))
+            lone = iter(self._decide_lone(weighed, links))
         answers, start = [], 0
-        for view, question in zip(views, questions, strict=True):
-            end = start + len(question.links)
+        for one, chosen in zip(weighed, links, strict=True):
+            end = start + len(chosen)
             alone1, alone2 = next(lone), next(lone)
             evidence = (
                 tuple(
-                    find_evidence(view, *link, self.weights(row, decision))
+                    find_evidence(one.view, *link, self.weights(row, decision))
                     for link, row, decision in zip(
-                        question.links, together[start:end], decisions[start:end], strict=True
+                        chosen, together[start:end], decisions[start:end], strict=True
                     )
                 )
                 if why
@@ -225,18 +286,19 @@ class Labeler:
         return decide(self.model.relations_of(rows), self.model.lower_scores_of(rows))
 
     def _decide_lone(
-        self, views: Sequence[PairView], questions: Sequence[Question]
+        self, weighed: Sequence[Weighed], links: Sequence[Sequence[Cell]]
     ) -> list[dict[int, LoneDecision]]:
-        """For every question, the lone chunks of sentence 1 and then those of sentence 2."""
+        """For every sentence pair, the lone chunks of sentence 1 and then those of sentence 2."""
         places: list[tuple[int, int]] = []
         rows: list[tuple[float, ...]] = []
         found: list[dict[int, LoneDecision]] = []
-        for view, question in zip(views, questions, strict=True):
-            taken1 = frozenset(i for i, _ in question.links)
-            taken2 = frozenset(j for _, j in question.links)
+        for one, chosen in zip(weighed, links, strict=True):
+            view, own = one.view, one.question.signals
+            taken1 = frozenset(i for i, _ in chosen)
+            taken2 = frozenset(j for _, j in chosen)
             for side, signals, taken, others in (
-                (view, question.signals, taken1, taken2),
-                (view.swapped, question.signals.swapped, taken2, taken1),
+                (view, own, taken1, taken2),
+                (view.swapped, own.swapped, taken2, taken1),
             ):
                 found.append({})
                 for place in range(len(side.one.phrases)):
@@ -261,9 +323,9 @@ class Labeler:
 _PUNCTUATION = LoneDecision(Relation.NOALI, 1.0)
 
 
-def _both_ways(committee: Committee, rows: Floats) -> tuple[Floats, Floats]:
+def _both_ways(committee: Committee, rows: Floats, mirror: Sequence[int]) -> tuple[Floats, Floats]:
     """The answers on the rows and on their mirror images, asked for in one go."""
-    answers = committee.probabilities(np.concatenate([rows, rows[:, list(MIRROR)]]))
+    answers = committee.probabilities(np.concatenate([rows, rows[:, list(mirror)]]))
     return answers[: len(rows)], answers[len(rows) :]
 
 
@@ -272,4 +334,4 @@ def _mean(there: Floats, back: Floats) -> Floats:
 
 
 def _all_names() -> list[str]:
-    return [*NAMES, *(f"lone {feature.name}" for feature in LONE_FEATURES)]
+    return [*LINK_NAMES, *(f"lone {feature.name}" for feature in LONE_FEATURES)]

@@ -5,7 +5,7 @@ network never saw, or they would learn to trust a network that knows the answers
 from the same readings; what judges a fold is fitted on the others.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import mean
@@ -14,19 +14,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ists.aligner.matching import match
 from ists.aligner.reader import Reading
-from ists.labeler import Labeler, LabelModel
+from ists.aligner.surface import Chunks
+from ists.labeler import Labeler, LabelModel, Question
 from ists.labeler.decide import EQUI_AT, LOWER_SCORES
 from ists.labeler.features import FEATURES, feature_matrix
+from ists.labeler.linking import LINK_FEATURES, Cell, candidates, link_matrix
 from ists.labeler.lone import LONE_FEATURES, is_wordless, lone_features
 from ists.labeler.phrases import PhraseReader
 from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
 from ists.pairs import LINKING, MAX_SCORE, Alignment, Relation, SentencePair
-from ists.pipeline import Prepared, Side, as_chunk, decided, signals_of
+from ists.pipeline import Prepared, Side, as_chunk, decided, question_of
 from ists.train.gold import Example, GoldPairs
-from ists.train.labeler import LinkRows, LoneRows, best_sharpness, fit
+from ists.train.labeler import CandidateRows, LinkRows, LoneRows, best_sharpness, fit
 from ists.train.labeler import Recipe as LabelerRecipe
 from ists.train.networks import SCENARIOS, Progress, TrainedNetwork
 from scorer import Measures, Report, load
@@ -34,6 +37,7 @@ from scorer import score as judge
 from scorer.chunking import compare_chunks
 from scorer.measures import PUNCTUATION
 
+_GOLD = SCENARIOS[0]
 _THRESHOLDS = tuple(step / 20 for step in range(4, 15))
 _NOTHING = 1e-12
 """The weight of an example that only tells the classifiers that its label exists."""
@@ -65,19 +69,54 @@ class OutOfFold:
         return cls(gold, folds, readings)
 
     @cached_property
+    def candidate_rows(self) -> tuple[CandidateRows, NDArray[np.int64]]:
+        """The chunk pairs that might be linked as the labeller learns them, and the fold of each.
+
+        Those of both scenarios, in the order of `_candidates`.
+        """
+        features, shares, weights, folds = [], [], [], []
+        for scenario, place, cells in self._candidates:
+            view, question = self._views[scenario][place], self.questions[scenario][place]
+            rows = feature_matrix(view, question.signals, cells)
+            features.append(link_matrix(view, question.signals, cells, rows))
+            example = self.gold.examples[place]
+            linked = set(_token_links(example, example.chunks1, example.chunks2, example.links))
+            for cell in cells:
+                own = _token_links(example, question.chunks1, question.chunks2, [cell])
+                shares.append(sum(link in linked for link in own) / max(1, len(own)))
+                i, j = cell
+                weights.append(_weight(example, question.chunks1[i], question.chunks2[j]))
+            folds += [self.folds[place]] * len(cells)
+        found = CandidateRows(
+            np.concatenate(features),
+            np.array(shares, np.float32),
+            np.array(weights, np.float32),
+        )
+        return found, np.array(folds, np.int64)
+
+    def tables(self, likely: NDArray[np.float32]) -> dict[str, list[NDArray[np.float32]]]:
+        """The probability of every link, by scenario and pair, from those of the candidates."""
+        tables = {
+            scenario: [np.zeros_like(reading.link) for reading in readings]
+            for scenario, readings in self.readings.items()
+        }
+        found = iter(likely.tolist())
+        for scenario, place, cells in self._candidates:
+            for cell in cells:
+                tables[scenario][place][cell] = next(found)
+        return tables
+
+    @cached_property
     def link_rows(self) -> tuple[LinkRows, NDArray[np.int64]]:
         """The gold's links as the labeller learns them, and the fold of each."""
         features, relations, scores, weights, folds = [], [], [], [], []
         for place, (pair, example) in enumerate(self._examples()):
             links = [(link.chunk1, link.chunk2) for link in example.links]
-            signals = signals_of(self.readings["gold_chunks"][place])
-            features.append(feature_matrix(self._views[place], signals, links))
+            signals = self.questions[_GOLD][place].signals
+            features.append(feature_matrix(self._views[_GOLD][place], signals, links))
             relations += [link.relation for link in example.links]
             scores += [alignment.score or 0.0 for alignment in pair.links]
-            weights += [
-                max(1, min(_words(example.tokens1, chunk1), _words(example.tokens2, chunk2)))
-                for chunk1, chunk2 in ((example.chunks1[i], example.chunks2[j]) for i, j in links)
-            ]
+            weights += [_weight(example, example.chunks1[i], example.chunks2[j]) for i, j in links]
             folds += [self.folds[place]] * len(links)
         rows = LinkRows(
             np.concatenate(features),
@@ -92,8 +131,8 @@ class OutOfFold:
         """The gold's chunks left alone as the labeller learns them, and the fold of each."""
         features, is_alic, folds = [], [], []
         for place, (_, example) in enumerate(self._examples()):
-            view = self._views[place]
-            signals = signals_of(self.readings["gold_chunks"][place])
+            view = self._views[_GOLD][place]
+            signals = self.questions[_GOLD][place].signals
             taken1 = frozenset(link.chunk1 for link in example.links)
             taken2 = frozenset(link.chunk2 for link in example.links)
             for side, said, alone, taken, others in (
@@ -110,16 +149,56 @@ class OutOfFold:
         return LoneRows(matrix, np.array(is_alic, bool)), np.array(folds, np.int64)
 
     @cached_property
-    def _views(self) -> list[PairView]:
+    def questions(self) -> dict[str, list[Question]]:
+        """What the labeller is asked, by scenario and pair."""
+        return {
+            scenario: [
+                question_of(reading, example.tokens1, example.tokens2)
+                for reading, example in zip(readings, self.gold.examples, strict=True)
+            ]
+            for scenario, readings in self.readings.items()
+        }
+
+    @cached_property
+    def _views(self) -> dict[str, list[PairView]]:
+        return {
+            scenario: [
+                PairView.read(q.tokens1, q.chunks1, q.tokens2, q.chunks2, self.phrases)
+                for q in questions
+            ]
+            for scenario, questions in self.questions.items()
+        }
+
+    @cached_property
+    def _candidates(self) -> list[tuple[str, int, list[Cell]]]:
+        """By scenario and pair, the chunk pairs that might be linked."""
         return [
-            PairView.read(
-                example.tokens1, example.chunks1, example.tokens2, example.chunks2, self.phrases
-            )
-            for example in self.gold.examples
+            (scenario, place, candidates(self._views[scenario][place], question.signals))
+            for scenario, questions in self.questions.items()
+            for place, question in enumerate(questions)
         ]
 
     def _examples(self) -> Iterator[tuple[SentencePair, Example]]:
         return zip(self.gold.pairs, self.gold.examples, strict=True)
+
+
+def _weight(example: Example, chunk1: Sequence[int], chunk2: Sequence[int]) -> int:
+    """What a link weighs in the scorer, where nothing else links its tokens."""
+    return max(1, min(_words(example.tokens1, chunk1), _words(example.tokens2, chunk2)))
+
+
+def _token_links(
+    example: Example, chunks1: Chunks, chunks2: Chunks, links: Iterable[Sequence[int]]
+) -> list[tuple[int, int]]:
+    """The links of chunks as the scorer sees them: between tokens, punctuation aside."""
+    return [
+        (token1, token2)
+        for i, j, *_ in links
+        for token1 in chunks1[i]
+        if example.tokens1[token1] not in PUNCTUATION
+        for token2 in chunks2[j]
+        if example.tokens2[token2] not in PUNCTUATION
+    ]
 
 
 def _words(tokens: Sequence[str], chunk: Sequence[int]) -> int:
@@ -131,11 +210,20 @@ def fit_labeler(
     outputs: OutOfFold, recipe: LabelerRecipe, without: int | None = None
 ) -> LabelModel:
     """The labeller of all folds but one, or of all; not calibrated."""
+    chances, chance_folds = outputs.candidate_rows
     links, link_folds = outputs.link_rows
     lone, lone_folds = outputs.lone_rows
     if without is not None:
+        chances = chances.chosen(chance_folds != without)
         links, lone = links.chosen(link_folds != without), lone.chosen(lone_folds != without)
-    return fit(_with_every_label(links), _with_any(lone), recipe)
+    return fit(_with_a_chance(chances), _with_every_label(links), _with_any(lone), recipe)
+
+
+def _with_a_chance(rows: CandidateRows) -> CandidateRows:
+    if len(rows.shares):
+        return rows
+    nothing = np.zeros((1, len(LINK_FEATURES)), np.float32)
+    return CandidateRows(nothing, np.zeros(1, np.float32), np.ones(1, np.float32))
 
 
 def _with_every_label(rows: LinkRows) -> LinkRows:
@@ -235,34 +323,20 @@ def decide_out_of_fold(
 ) -> CrossValidation:
     """Fit all that comes after the network, and align every fold by what the others taught."""
     folds = sorted(set(outputs.folds.tolist()))
-    links, link_folds = outputs.link_rows
     labelers = {}
     for number, fold in enumerate(folds, start=1):
         progress(f"labeller without fold {number} of {len(folds)}")
         labelers[fold] = fit_labeler(outputs, recipe, without=fold)
-    unseen = np.zeros((len(link_folds), len(LINKING)), np.float32)
-    for fold, model in labelers.items():
-        held = link_folds == fold
-        if held.any():
-            unseen[held] = model.relations_of(links.features[held])
-    counts = _link_counts(outputs)
+    unseen = Unseen.of(outputs, labelers)
     aligned: dict[str, dict[int, SentencePair]] = {scenario: {} for scenario in SCENARIOS}
     for fold, model in labelers.items():
-        others = link_folds != fold
-        sharpness = _sharpness(unseen, links, others)
-        decisions = Decisions(
-            _best_threshold(outputs, counts, outputs.folds != fold),
-            replace(model, sharpness=sharpness),
-        )
+        decisions = unseen.decisions(model, outputs.folds != fold)
         places = np.flatnonzero(outputs.folds == fold).tolist()
         for scenario in SCENARIOS:
             aligned[scenario] |= _align(outputs, scenario, places, decisions)
     progress("labeller on all folds")
-    everything = np.ones(len(link_folds), bool)
-    final = Decisions(
-        _best_threshold(outputs, counts, np.ones(len(outputs.folds), bool)),
-        replace(fit_labeler(outputs, recipe), sharpness=_sharpness(unseen, links, everything)),
-    )
+    everything = np.ones(len(outputs.folds), bool)
+    final = unseen.decisions(fit_labeler(outputs, recipe), everything)
     in_order = {
         scenario: tuple(pairs[place] for place in range(len(pairs)))
         for scenario, pairs in aligned.items()
@@ -270,53 +344,90 @@ def decide_out_of_fold(
     return CrossValidation(outputs.gold, in_order, final)
 
 
-def _sharpness(
-    probabilities: NDArray[np.float32], links: LinkRows, rows: NDArray[np.bool_]
-) -> float:
-    if not rows.any():
-        return 1.0
-    return best_sharpness(probabilities[rows], links.relations[rows], links.weights[rows])
-
-
 Counts = dict[tuple[str, str, float], Report]
 """By corpus, scenario and threshold: links alone, judged; their labels are not asked for."""
 
 
-def _link_counts(outputs: OutOfFold) -> Counts:
-    counts: Counts = {}
-    for corpus, places in outputs.gold.of_corpus().items():
-        gold = load(outputs.gold.pairs[place] for place in places)
-        for scenario in SCENARIOS:
-            for threshold in _THRESHOLDS:
-                linked = [_linked(outputs, scenario, place, threshold) for place in places]
-                counts[corpus, scenario, threshold] = judge(gold, linked)
-    return counts
+@dataclass(frozen=True, eq=False)
+class Unseen:
+    """What labellers say of the rows they never saw; calibration and threshold come from it."""
+
+    outputs: OutOfFold
+    likely: NDArray[np.float32]
+    """(candidates,)"""
+    relations: NDArray[np.float32]
+    """(links, 6), not calibrated."""
+
+    @classmethod
+    def of(cls, outputs: OutOfFold, labelers: Mapping[int, LabelModel]) -> "Unseen":
+        """Ask the labeller of each fold about its rows."""
+        chances, chance_folds = outputs.candidate_rows
+        links, link_folds = outputs.link_rows
+        likely = np.zeros(len(chance_folds), np.float32)
+        relations = np.zeros((len(link_folds), len(LINKING)), np.float32)
+        for fold, model in labelers.items():
+            held = chance_folds == fold
+            likely[held] = model.links_of(chances.features[held])
+            held = link_folds == fold
+            relations[held] = model.relations_of(links.features[held])
+        return cls(outputs, likely, relations)
+
+    def decisions(self, model: LabelModel, pairs: NDArray[np.bool_]) -> "Decisions":
+        """A labeller with the calibration and the threshold that are best for some pairs."""
+        links, link_folds = self.outputs.link_rows
+        rows = np.isin(link_folds, self.outputs.folds[pairs])
+        sharpness = 1.0
+        if rows.any():
+            sharpness = best_sharpness(
+                self.relations[rows], links.relations[rows], links.weights[rows]
+            )
+        return Decisions(self._best_threshold(pairs), replace(model, sharpness=sharpness))
+
+    def _best_threshold(self, pairs: NDArray[np.bool_]) -> float:
+        """The threshold with the best mean F1 of links over corpora and scenarios."""
+        places = self.outputs.gold.of_corpus()
+
+        def quality(threshold: float) -> float:
+            found = []
+            for (corpus, _, at), report in self._link_counts.items():
+                chosen = [
+                    one for one, p in zip(report.pairs, places[corpus], strict=True) if pairs[p]
+                ]
+                if at == threshold and chosen:
+                    found.append(replace(report, pairs=tuple(chosen)).f1.ali)
+            return mean(found) if found else 0.0
+
+        return max(_THRESHOLDS, key=quality)
+
+    @cached_property
+    def _link_counts(self) -> Counts:
+        counts: Counts = {}
+        outputs = self.outputs
+        tables = outputs.tables(self.likely)
+        for corpus, places in outputs.gold.of_corpus().items():
+            gold = load(outputs.gold.pairs[place] for place in places)
+            for scenario in SCENARIOS:
+                for threshold in _THRESHOLDS:
+                    linked = [
+                        _linked(
+                            outputs.gold.pairs[place],
+                            outputs.questions[scenario][place],
+                            match(tables[scenario][place].tolist(), threshold),
+                        )
+                        for place in places
+                    ]
+                    counts[corpus, scenario, threshold] = judge(gold, linked)
+        return counts
 
 
-def _linked(outputs: OutOfFold, scenario: str, place: int, threshold: float) -> SentencePair:
-    pair, reading = outputs.gold.pairs[place], outputs.readings[scenario][place]
+def _linked(pair: SentencePair, question: Question, links: Sequence[Cell]) -> SentencePair:
     alignments = tuple(
         Alignment(
-            as_chunk(reading.chunks1[i]), as_chunk(reading.chunks2[j]), Relation.EQUI, MAX_SCORE
+            as_chunk(question.chunks1[i]), as_chunk(question.chunks2[j]), Relation.EQUI, MAX_SCORE
         )
-        for i, j in reading.links(pair.sentence1.words, pair.sentence2.words, threshold)
+        for i, j in links
     )
     return SentencePair(pair.id, pair.sentence1, pair.sentence2, alignments)
-
-
-def _best_threshold(outputs: OutOfFold, counts: Counts, pairs: NDArray[np.bool_]) -> float:
-    """The threshold with the best mean F1 of links over corpora and scenarios."""
-    places = outputs.gold.of_corpus()
-
-    def quality(threshold: float) -> float:
-        found = []
-        for (corpus, _, at), report in counts.items():
-            chosen = [one for one, p in zip(report.pairs, places[corpus], strict=True) if pairs[p]]
-            if at == threshold and chosen:
-                found.append(replace(report, pairs=tuple(chosen)).f1.ali)
-        return mean(found) if found else 0.0
-
-    return max(_THRESHOLDS, key=quality)
 
 
 def _align(

@@ -24,6 +24,7 @@ from ists.labeler.committee import Committee, Linear, Member
 from ists.labeler.decide import EQUI_AT, LOWER_SCORES, sharpened
 from ists.labeler.features import MIRROR
 from ists.labeler.labeler import LabelModel
+from ists.labeler.linking import LINK_MIRROR
 from ists.labeler.signals import SWAPPED_RELATIONS
 from ists.labeler.trees import LEAF, Boosting, Forest, Trees
 from ists.pairs import LINKING
@@ -39,6 +40,8 @@ class Recipe:
     seed: int = 0
     weight_exponent: float = 0.5
     """Full weights follow the measure but leave too few links that matter: the root does better."""
+    link_trees: int = 120
+    link_smallest_leaf: int = 4
     forest_trees: int = 160
     forest_smallest_leaf: int = 2
     forest_features: float = 0.2
@@ -58,6 +61,21 @@ class Recipe:
     def recorded(self) -> dict[str, Any]:
         """The recipe as plain values, for ``model.json``."""
         return asdict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateRows:
+    """Chunk pairs that might be linked, as the classifiers learn them."""
+
+    features: Floats
+    shares: Floats
+    """How much of the pair the gold links: chunks that are not the gold's may be half right."""
+    weights: Floats
+    """As those of links."""
+
+    def chosen(self, rows: NDArray[np.bool_]) -> "CandidateRows":
+        """Some of the rows."""
+        return CandidateRows(self.features[rows], self.shares[rows], self.weights[rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,41 +122,49 @@ class LoneRows:
         return LoneRows(self.features[rows], self.is_alic[rows])
 
 
-def fit(links: LinkRows, lone: LoneRows, recipe: Recipe, sharpness: float = 1.0) -> LabelModel:
-    """Fit all classifiers of the labeller."""
+def fit(candidates: CandidateRows, links: LinkRows, lone: LoneRows, recipe: Recipe) -> LabelModel:
+    """Fit all classifiers of the labeller; the relation is not calibrated yet."""
     return LabelModel(
+        link=fit_link(candidates, recipe),
         relation=fit_relation(links, recipe),
         score=fit_score(links, recipe),
         lone=fit_lone(lone, recipe),
-        sharpness=sharpness,
         alic_from=recipe.alic_from,
     )
 
 
-def cross_validated(links: LinkRows, folds: Ints, recipe: Recipe) -> tuple[Floats, Floats]:
-    """Relation and lower-score probabilities of each link, by models that never saw its fold."""
-    relations = np.zeros((len(folds), len(LINKING)), np.float32)
-    scores = np.zeros((len(folds), len(LOWER_SCORES)), np.float32)
-    for fold in np.unique(folds):
-        held = folds == fold
-        seen = links.chosen(~held)
-        relation, score = fit_relation(seen, recipe), fit_score(seen, recipe)
-        model = LabelModel(relation, score, lone=score)
-        relations[held] = model.relations_of(links.features[held])
-        scores[held] = model.lower_scores_of(links.features[held])
-    return relations, scores
-
-
 def best_sharpness(probabilities: Floats, relations: Ints, weights: Floats) -> float:
     """The exponent under which held-out probabilities have the best likelihood."""
-    candidates = np.arange(0.6, 2.01, 0.05)
+    exponents = np.arange(0.6, 2.01, 0.05)
     rows = np.arange(len(relations))
 
     def loss(exponent: float) -> float:
         right = sharpened(probabilities, exponent)[rows, relations]
         return -float(np.average(np.log(np.maximum(right, 1e-6)), weights=weights))
 
-    return round(float(min(candidates, key=loss)), 2)
+    return round(float(min(exponents, key=loss)), 2)
+
+
+def fit_link(candidates: CandidateRows, recipe: Recipe) -> Committee:
+    """The committee that tells what is worth a link: a forest, whose shares need no calibration.
+
+    A row that is partly right is shown as right and as wrong, by its shares.
+    """
+    features = np.concatenate([candidates.features, candidates.features[:, list(LINK_MIRROR)]])
+    shares, weights = np.tile(candidates.shares, 2), np.tile(candidates.weights, 2)
+    weights = weights**recipe.weight_exponent
+    right, wrong = shares > 0, shares < 1
+    forest = fit_forest(
+        np.concatenate([features[right], features[wrong]]),
+        np.repeat([1, 0], [right.sum(), wrong.sum()]),
+        np.concatenate([(weights * shares)[right], (weights * (1 - shares))[wrong]]),
+        2,
+        trees=recipe.link_trees,
+        smallest_leaf=recipe.link_smallest_leaf,
+        features=recipe.forest_features,
+        seed=recipe.seed + 3,
+    )
+    return Committee({"forest": forest})
 
 
 def fit_relation(links: LinkRows, recipe: Recipe) -> Committee:

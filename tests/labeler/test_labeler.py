@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 
 from ists.errors import ModelError
-from ists.labeler import Labeler, LabelModel, NetworkSignals, Question
+from ists.labeler import Answer, Labeler, LabelModel, NetworkSignals, Question
 from ists.labeler.committee import Committee, Linear
 from ists.labeler.evidence import find_evidence
 from ists.labeler.features import FEATURES, NAMES
+from ists.labeler.linking import LINK_FEATURES, LINK_NAMES
 from ists.labeler.lone import LONE_FEATURES
 from ists.pairs import LINKING, Relation
 from tests.labeler.conftest import cut
@@ -25,7 +26,7 @@ def at(name: str) -> int:
 
 @pytest.fixture(scope="module")
 def model() -> LabelModel:
-    """A model of four rules, easy to foresee."""
+    """A model of few rules, easy to foresee."""
     rules = {
         (at("same lemmas"), LINKING.index(Relation.EQUI)): 5.0,
         (at("only this side adds 1"), LINKING.index(Relation.SPE1)): 5.0,
@@ -34,6 +35,11 @@ def model() -> LabelModel:
     }
     said = [feature.name for feature in LONE_FEATURES].index("said")
     return LabelModel(
+        link=linear(
+            len(LINK_FEATURES),
+            2,
+            {(LINK_NAMES.index("link"), 1): 3.0, (LINK_NAMES.index("same lemmas"), 1): 3.0},
+        ),
         relation=linear(len(FEATURES), 6, rules),
         score=linear(len(FEATURES), 4, {(at("tokens 1"), 3): 2.0, (at("tokens 2"), 3): 2.0}),
         lone=linear(len(LONE_FEATURES), 2, {(said, 1): 5.0}),
@@ -46,22 +52,30 @@ def labeler(model) -> Labeler:
     return Labeler(model)
 
 
-def question(one: str, two: str, links) -> Question:
+def question(one: str, two: str, *likely: tuple[int, int]) -> Question:
+    """A question on which the network has nothing to say but which links are likely."""
     tokens1, chunks1 = cut(one)
     tokens2, chunks2 = cut(two)
-    absent = NetworkSignals.absent(len(chunks1), len(chunks2))
-    return Question(tokens1, chunks1, tokens2, chunks2, links, absent)
+    signals = NetworkSignals.absent(len(chunks1), len(chunks2))
+    for cell in likely:
+        signals.link[cell] = 0.5
+    return Question(tokens1, chunks1, tokens2, chunks2, signals)
 
 
+LINKS = [(0, 0), (1, 1)]
 BOATS = question(
     "[ A wooden boat ] [ leaves ] [ the harbour ] [ . ]",
     "[ A boat ] [ is leaving ] [ slowly ] [ its harbour ]",
-    [(0, 0), (1, 1)],
+    *LINKS,
 )
 
 
+def answers(labeler: Labeler, *questions: Question, links=LINKS, why=False) -> list[Answer]:
+    return labeler.label(labeler.weigh(questions), [links] * len(questions), why)
+
+
 def test_links_and_lone_chunks_all_get_a_label(labeler):
-    [answer] = labeler.label([BOATS])
+    [answer] = answers(labeler, BOATS)
     assert [decision.relation for decision in answer.links] == [Relation.SPE1, Relation.EQUI]
     assert {place: lone.relation for place, lone in answer.alone1.items()} == {
         2: Relation.ALIC,
@@ -74,7 +88,7 @@ def test_links_and_lone_chunks_all_get_a_label(labeler):
 
 
 def test_punctuation_is_never_alic(labeler):
-    [answer] = labeler.label([question("[ . ]", "[ . ]", [])])
+    [answer] = answers(labeler, question("[ . ]", "[ . ]"), links=[])
     assert answer.alone1[0].relation is Relation.NOALI
 
 
@@ -84,33 +98,59 @@ def test_exchanging_the_sentences_exchanges_the_specific_relations(labeler):
         BOATS.chunks2,
         BOATS.tokens1,
         BOATS.chunks1,
-        [(j, i) for i, j in BOATS.links],
         BOATS.signals.swapped,
     )
-    [there], [back] = labeler.label([BOATS]), labeler.label([swapped])
+    [there], [back] = answers(labeler, BOATS), answers(labeler, swapped)
     assert back.links[0].relation is Relation.SPE2
     assert back.links[0].score == there.links[0].score
     assert back.links[0].confidence == pytest.approx(there.links[0].confidence)
 
 
 def test_the_batch_makes_no_difference(labeler):
-    others = [question("[ prices ] [ rise ]", "[ prices ] [ fall ]", [(0, 0), (1, 1)]), BOATS]
-    assert labeler.label(others)[1] == labeler.label([BOATS])[0]
-    assert labeler.label([]) == []
+    other = question("[ prices ] [ rise ]", "[ prices ] [ fall ]", *LINKS)
+    assert answers(labeler, other, BOATS)[1] == answers(labeler, BOATS)[0]
+    together, alone = labeler.weigh([other, BOATS])[1], labeler.weigh([BOATS])[0]
+    assert (together.link == alone.link).all()
+    assert labeler.weigh([]) == labeler.label([], []) == []
+
+
+def test_links_are_weighed_by_the_words_too(labeler):
+    [weighed] = labeler.weigh([BOATS])
+    assert set(weighed.cells) == set(LINKS)
+    assert weighed.link[1, 1] > weighed.link[0, 0] > 0.5
+    assert weighed.link.sum() == pytest.approx(weighed.link[0, 0] + weighed.link[1, 1])
+
+
+def test_links_are_weighed_the_same_in_both_directions(labeler):
+    turned = Question(
+        BOATS.tokens2, BOATS.chunks2, BOATS.tokens1, BOATS.chunks1, BOATS.signals.swapped
+    )
+    [there], [back] = labeler.weigh([BOATS]), labeler.weigh([turned])
+    np.testing.assert_allclose(there.link, back.link.T, atol=1e-6)
+
+
+def test_a_link_nobody_thought_of_is_labelled_all_the_same(labeler):
+    unthought = question(
+        "[ A wooden boat ] [ leaves ] [ the harbour ] [ . ]",
+        "[ A boat ] [ is leaving ] [ slowly ] [ its harbour ]",
+    )
+    assert not labeler.weigh([unthought])[0].link.any()
+    [answer], [expected] = answers(labeler, unthought), answers(labeler, BOATS)
+    assert [d.relation for d in answer.links] == [d.relation for d in expected.links]
 
 
 def test_an_empty_sentence_is_no_problem(labeler):
-    [answer] = labeler.label([question("", "[ A boat ]", [])])
+    [answer] = answers(labeler, question("", "[ A boat ]"), links=[])
     assert answer.links == ()
     assert set(answer.alone2) == {0}
 
 
 def test_the_evidence_says_what_decided(labeler):
-    [answer] = labeler.label([BOATS], why=True)
+    [answer] = answers(labeler, BOATS, why=True)
     assert answer.evidence[0].extra1 == ("wooden",)
     assert "only sentence 1 says 'wooden'" in answer.evidence[0].in_words()
     assert answer.evidence[0].weights[0].feature == "only this side adds 1"
-    assert labeler.label([BOATS])[0].evidence == ()
+    assert answers(labeler, BOATS)[0].evidence == ()
 
 
 def test_evidence_in_plain_words(view):
@@ -126,7 +166,7 @@ def test_a_stored_model_answers_the_same(model, labeler, tmp_path):
     path = tmp_path / "labeler.npz"
     with path.open("wb") as stream:
         model.write(stream)
-    assert Labeler.load(path).label([BOATS]) == labeler.label([BOATS])
+    assert answers(Labeler.load(path), BOATS) == answers(labeler, BOATS)
     again = tmp_path / "again.npz"
     with again.open("wb") as stream:
         LabelModel.read(path).write(stream)
@@ -152,6 +192,12 @@ def test_a_model_of_other_features_is_refused(model):
         LabelModel.from_arrays(arrays)
 
 
+def test_a_labeller_from_before_links_were_weighed_is_refused(model):
+    arrays = {**model.arrays(), "format": np.array([1], np.int32)}
+    with pytest.raises(ModelError, match="another version of ists"):
+        LabelModel.from_arrays(arrays)
+
+
 def test_training_learns_what_the_features_say():
     training = pytest.importorskip("ists.train.labeler")
     random = np.random.default_rng(0)
@@ -170,9 +216,19 @@ def test_training_learns_what_the_features_say():
     lone = training.LoneRows(
         random.random((60, len(LONE_FEATURES)), np.float32), np.arange(60) % 3 == 0
     )
-    recipe = training.Recipe(forest_trees=10, boosting_rounds=10, score_trees=5, lone_trees=5)
-    model = training.fit(links, lone, recipe)
+    chances = training.CandidateRows(
+        random.random((80, len(LINK_FEATURES)), np.float32),
+        np.tile(np.array([0, 1, 0.5, 1], np.float32), 20),
+        np.ones(80, np.float32),
+    )
+    chances.features[:, LINK_NAMES.index("same lemmas")] = chances.shares
+    recipe = training.Recipe(
+        link_trees=10, forest_trees=10, boosting_rounds=10, score_trees=5, lone_trees=5
+    )
+    model = training.fit(chances, links, lone, recipe)
+    likely = model.links_of(chances.features)
+    assert likely[chances.shares == 0].max() < likely[chances.shares == 1].min()
     assert (model.relations_of(rows).argmax(axis=1) == relations).all()
-    again = training.fit(links, lone, recipe)
+    again = training.fit(chances, links, lone, recipe)
     assert all((model.arrays()[name] == array).all() for name, array in again.arrays().items())
     assert recipe.recorded()["seed"] == 0

@@ -31,7 +31,9 @@ from ists.train.pair_network import AlignerNetwork, PairHead  # noqa: E402
 
 GOLD = EXAMPLES / "gold.wa"
 QUICK = Recipe(epochs=1)
-FEW_TREES = LabelerRecipe(forest_trees=4, boosting_rounds=2, score_trees=4, lone_trees=4)
+FEW_TREES = LabelerRecipe(
+    link_trees=4, forest_trees=4, boosting_rounds=2, score_trees=4, lone_trees=4
+)
 
 
 @pytest.fixture(scope="module")

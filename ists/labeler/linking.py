@@ -1,0 +1,127 @@
+"""What decides whether two chunks are worth a link at all.
+
+The network alone is sure of the strong links; of the weak ones an annotator draws some and leaves
+others. Which ones depends on what the words have to do with each other, and on what else the two
+chunks could be linked to: so the question is put again, to classifiers that see the labeller's
+features together with the places of both chunks among all links.
+"""
+
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ists.labeler.features import FEATURES, MIRROR, mirror_of, plain, sided
+from ists.labeler.lone import is_wordless
+from ists.labeler.signals import NetworkSignals
+from ists.labeler.views import PairView
+
+Floats = NDArray[np.float32]
+Cell = tuple[int, int]
+"""A chunk of sentence 1 and one of sentence 2, by their places."""
+
+_CANDIDATE_FROM = 0.08
+"""What the network finds less likely is never chosen in the end; it is not worth its features."""
+_LINKED_FROM = 0.4
+_SURE_FROM = 0.8
+_NO_NEIGHBOUR = -1.0
+
+_ONE_WAY = (
+    ("link rival", "the network's strongest link of this chunk to another one"),
+    ("link lead", "how far the link leads this chunk's strongest other one"),
+    ("link choices", "chunks of the other sentence this one might be linked to"),
+    ("link free", "other chunks of this sentence without a likely link"),
+    ("link free share", "the same against all chunks with words"),
+    ("link sure share", "share of this sentence's chunks with a sure link"),
+    ("link before", "the strongest link of the chunk before"),
+    ("link after", "the strongest link of the chunk after"),
+    ("link loose neighbours", "neighbours of this chunk without a likely link"),
+    ("link ALIC", "the network's probability of ALIC, were the chunk left alone"),
+)
+_MUTUAL = (
+    ("link", "the network's link probability"),
+    ("link neighbours before", "the same of the two chunks before"),
+    ("link neighbours after", "the same of the two chunks after"),
+    ("link left alone", "chunks of both sentences that the network expects to stay alone"),
+)
+LINK_FEATURES = (*FEATURES, *sided(1, _ONE_WAY), *sided(2, _ONE_WAY), *plain(_MUTUAL))
+LINK_NAMES = tuple(feature.name for feature in LINK_FEATURES)
+LINK_MIRROR = (*MIRROR, *mirror_of(len(FEATURES), len(_ONE_WAY), len(_MUTUAL)))
+"""``row[list(LINK_MIRROR)]`` is the row of the same chunks with the sentences exchanged."""
+
+
+def candidates(view: PairView, signals: NetworkSignals) -> list[Cell]:
+    """The chunk pairs that might be linked, row by row.
+
+    Punctuation is never aligned: the guidelines leave it alone, the scorer ignores it.
+    """
+    worded1, worded2 = _worded(view), _worded(view.swapped)
+    likely = np.argwhere(signals.link >= _CANDIDATE_FROM).tolist()
+    return [(i, j) for i, j in likely if worded1[i] and worded2[j]]
+
+
+def link_matrix(
+    view: PairView, signals: NetworkSignals, cells: Sequence[Cell], features: Floats
+) -> Floats:
+    """(cells, link features): the labeller's features of the cells, and their places."""
+    rows = np.zeros((len(cells), len(LINK_FEATURES)), np.float32)
+    rows[:, : len(FEATURES)] = features
+    if cells:
+        side1, side2 = _Side(view, signals), _Side(view.swapped, signals.swapped)
+        left_alone = side1.left_alone + side2.left_alone
+        for row, (i, j) in enumerate(cells):
+            rows[row, len(FEATURES) :] = (
+                *side1.features(i, j),
+                *side2.features(j, i),
+                side1.links[i][j],
+                side1.links[i - 1][j - 1] if i and j else _NO_NEIGHBOUR,
+                side1.links[i + 1][j + 1] if side1.has(i + 1, j + 1) else _NO_NEIGHBOUR,
+                left_alone,
+            )
+    return rows
+
+
+class _Side:
+    """One sentence's chunks among the links of the pair."""
+
+    def __init__(self, view: PairView, signals: NetworkSignals) -> None:
+        self.links: list[list[float]] = signals.link.tolist()
+        self._alic: list[float] = signals.alone1.tolist()
+        self._best = [max(row) for row in self.links]
+        self._loose = [
+            worded and best < _LINKED_FROM
+            for worded, best in zip(_worded(view), self._best, strict=True)
+        ]
+        self._free = sum(self._loose)
+        self._worded = sum(_worded(view))
+        self._sure = sum(best > _SURE_FROM for best in self._best) / len(self._best)
+        self.left_alone = sum(1 - best for best in self._best)
+
+    def has(self, i: int, j: int) -> bool:
+        """Whether there are such chunks."""
+        return i < len(self.links) and j < len(self.links[0])
+
+    def features(self, i: int, j: int) -> tuple[float, ...]:
+        """The features of chunk `i` that is perhaps linked to chunk `j` of the other sentence."""
+        own = self.links[i]
+        rival = max(chain(own[:j], own[j + 1 :]), default=0.0)
+        free = self._free - self._loose[i]
+        neighbours = [at for at in (i - 1, i + 1) if 0 <= at < len(self._best)]
+        return (
+            rival,
+            own[j] - rival,
+            sum(link >= _CANDIDATE_FROM for link in own),
+            free,
+            free / max(1, self._worded),
+            self._sure,
+            self._best[i - 1] if i else _NO_NEIGHBOUR,
+            self._best[i + 1] if i + 1 < len(self._best) else _NO_NEIGHBOUR,
+            sum(self._best[at] < _LINKED_FROM for at in neighbours),
+            self._alic[i],
+        )
+
+
+def _worded(view: PairView) -> list[bool]:
+    """Which chunks of sentence 1 have words."""
+    return [not is_wordless(view, place) for place in range(len(view.one.phrases))]
