@@ -35,7 +35,7 @@ def test_bracketed_files_are_taken_as_given_chunks(ists, tmp_path):
     assert ists("align", *CHUNKS, "-o", out).code == 0
     assert [p.chunks1 for p in read(out)] == [p.chunks1 for p in read(GOLD)]
     figures = json.loads(ists("score", GOLD, out, "--format", "json").out)["systems"][0]["f1"]
-    assert figures["ali"] > 0.9
+    assert figures["ali"] > 0.85
 
 
 def test_the_baseline_is_an_option(ists, tmp_path):
