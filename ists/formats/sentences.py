@@ -66,15 +66,20 @@ def read_two_files(first: str | Path, second: str | Path, bracketed: bool) -> It
 
 
 def scan_two_files(
-    first: str | Path, second: str | Path, bracketed: bool
+    first: str | Path, second: str | Path, bracketed: bool | None
 ) -> Iterator[InputPair | Refused]:
-    """Line i of one file with line i of the other; files of different length are no pairs."""
+    """Line i of one file with line i of the other; files of different length are no pairs.
+
+    Unless it is said, the first line tells if they are bracketed.
+    """
     for row1, row2 in (both := zip_longest(rows(first, _TEXT), rows(second, _TEXT))):
         if row1 is None or row2 is None:
             longer = (row1 or row2).line + sum(1 for _ in both)
             shorter = (row1 or row2).line - 1
             counts = (shorter, longer) if row1 is None else (longer, shorter)
             raise unequal((first, counts[0]), (second, counts[1]))
+        if bracketed is None:
+            bracketed = all(brackets.is_bracketed(decode(row.content)) for row in (row1, row2))
         try:
             sides = _line(row1, bracketed), _line(row2, bracketed)
             yield InputPair(str(row1.line), *sides, row1.line, row1.file)

@@ -54,7 +54,7 @@ class ResumableOutput:
         self.errors = beside(self._target, ".errors.jsonl")
         self._refused = _Appended(beside(self.errors, ".part"))
         self._journal = beside(self._target, ".journal")
-        self._noted_at = 0.0
+        self._noted, self._noted_at = Progress(), 0.0
         self.progress = Progress()
         self.kept = False
         """Whether a run that stops leaves something to go on from."""
@@ -69,7 +69,7 @@ class ResumableOutput:
                 self.progress = self._earlier()
                 if not self.progress.complete:
                     self._part.cut(self.progress.bytes)
-                    if self.progress.refused_bytes:
+                    if self._refused.path.exists():
                         self._refused.open()
                         self._refused.cut(self.progress.refused_bytes)
                     self._note()
@@ -115,11 +115,18 @@ class ResumableOutput:
             if time.monotonic() - self._noted_at >= _SECONDS_BETWEEN:
                 self._note()
 
-    def frame(self, data: bytes) -> None:
-        """Append what belongs to no item: the head or the foot of a file."""
+    def begin(self, head: bytes) -> None:
+        """Write what stands before the first item."""
         with self._told():
-            self._part.append(data)
-        self.progress = replace(self.progress, bytes=self.progress.bytes + len(data))
+            self._part.append(head)
+        self.progress = replace(self.progress, bytes=self.progress.bytes + len(head))
+
+    def end(self, foot: bytes) -> None:
+        """Write what stands after the last item; nothing is left to do."""
+        with self._told():
+            self._part.append(foot)
+        whole = self.progress.bytes + len(foot)
+        self.progress = replace(self.progress, bytes=whole, complete=True)
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -165,11 +172,13 @@ class ResumableOutput:
             stream.flush()
             os.fsync(stream.fileno())
         fresh.replace(self._journal)
-        self._noted_at = time.monotonic()
+        self._noted, self._noted_at = self.progress, time.monotonic()
 
     def _keep(self) -> None:
-        with suppress(OSError):  # a full disk: the journal's last word still holds
+        try:
             self._note()
+        except OSError:  # a full disk: the journal's last word still holds
+            self.progress = self._noted
         self.kept = True
 
     def _drop(self) -> None:
@@ -179,9 +188,7 @@ class ResumableOutput:
 
     def _finish(self) -> None:
         """Put everything in its place; should this be cut short, the next run finishes it."""
-        if not self.progress.complete:
-            self.progress = replace(self.progress, complete=True)
-            self._note()
+        self._note()
         if not self.progress.refused:
             self.errors.unlink(missing_ok=True)  # an earlier run's, and of another output
         elif self._refused.path.exists():

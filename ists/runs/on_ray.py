@@ -134,7 +134,11 @@ def _begun(folder: Path, identity: Mapping[str, Any], restart: bool) -> Path:
     if under_way.exists() and restart:
         shutil.rmtree(under_way)
     if under_way.exists():
-        changed = differences(json.loads(journal.read_bytes()), json.loads(json.dumps(identity)))
+        try:
+            earlier = dict(json.loads(journal.read_bytes()))
+        except (ValueError, TypeError):
+            raise IstsError(f"{journal}: is damaged: begin anew with --restart") from None
+        changed = differences(earlier, json.loads(json.dumps(identity)))
         if changed:
             raise IstsError(
                 f"{folder}: a run was stopped and cannot be resumed: {'; '.join(changed)}. "

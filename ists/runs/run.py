@@ -95,14 +95,14 @@ def _work_through(
 ) -> None:
     head, foot = task.frame
     if not sink.progress.items:
-        sink.frame(head)
+        sink.begin(head)
     items = islice(source.items(), sink.progress.items, None)
     for block in outcomes(task, items, workers):
         if on_error == "stop":
             _stop_at_refused(block, sink)
         sink.write(block)
         watcher.advance(len(block))
-    sink.frame(foot)
+    sink.end(foot)
 
 
 def _stop_at_refused(
@@ -174,9 +174,13 @@ class _PassingOutput:
             refused=self.progress.refused + len(refused),
         )
 
-    def frame(self, data: bytes) -> None:
-        """Write what belongs to no item."""
-        self._stream.write(data)
+    def begin(self, head: bytes) -> None:
+        """Write what stands before the first item."""
+        self._stream.write(head)
+
+    def end(self, foot: bytes) -> None:
+        """Write what stands after the last."""
+        self._stream.write(foot)
 
     def _list_refused(self, refused: Refused) -> None:
         if self.errors is None:

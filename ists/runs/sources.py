@@ -61,7 +61,8 @@ class Pairs:
     def of(cls, first: str, second: str | None, format: str | None, chunks: str | None) -> "Pairs":
         """The pairs of S1 and S2, or of one table; `chunks` is ``auto``, ``given`` or as it looks.
 
-        Nothing is read of a table before its turn; text files are looked through for brackets.
+        Text files are looked through for brackets. Of a pipe, which can be read only once, and of
+        a table nothing is read before its turn: the first line tells.
         """
         bracketed = None if chunks is None else chunks == "given"
         if second is None:
@@ -74,7 +75,7 @@ class Pairs:
         """The pairs from the beginning."""
         if self.format is None:
             first, second = self.files
-            return scan_two_files(first, second, bool(self.bracketed))
+            return scan_two_files(first, second, self.bracketed)
         return scan_pairs(self.files[0], self.format, self.bracketed)
 
     def fingerprints(self) -> tuple[Fingerprint, ...]:
@@ -117,21 +118,24 @@ class Sentences:
 
 def can_be_read_again(source: Source) -> bool:
     """Whether a later run can begin where this one stopped: a pipe is gone when it is read."""
-    return all(file != STANDARD_STREAM and _is_regular(file) for file in source.files)
+    return all(map(_is_regular, source.files))
 
 
 def _is_regular(file: str) -> bool:
+    if file == STANDARD_STREAM:
+        return False
     try:
         return stat.S_ISREG(Path(file).stat().st_mode)
     except (OSError, ValueError):
         return True  # opening it will say what is wrong
 
 
-def _all_bracketed(first: str, second: str) -> bool:
-    named = [file for file in (first, second) if file != STANDARD_STREAM]
-    looks = [looks_bracketed(file) for file in named]
+def _all_bracketed(first: str, second: str) -> bool | None:
+    if not (_is_regular(first) and _is_regular(second)):
+        return None
+    looks = [looks_bracketed(file) for file in (first, second)]
     if any(looks) and not all(looks):
-        with_, without = named if looks[0] else named[::-1]
+        with_, without = (first, second) if looks[0] else (second, first)
         raise FormatError(
             f"is bracketed, but {without} is not: expected chunks in both files or in none", with_
         )

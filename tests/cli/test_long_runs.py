@@ -136,6 +136,14 @@ def test_skipped_lines_of_a_pipe_are_told(tmp_path):
     ]
 
 
+def test_two_pipes_are_read_once(tables):
+    """As a shell gives them: ists align <(…) <(…)."""
+    command = f"{sys.executable} -m ists align <(cat {tables}/1.txt) <(cat {tables}/2.txt)"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("<sentence ") == len(SENTENCES)
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [

@@ -305,6 +305,31 @@ def test_the_list_of_an_earlier_output_goes_with_it(source, out):
     assert left_beside(out) == ["out.txt"]
 
 
+def test_a_list_that_no_journal_vouches_for_is_cut_back(source, out):
+    Path(source.file).write_text("good\nbad\n")
+    Path(f"{out}.errors.jsonl.part").write_text("of a run that was killed in its first second\n")
+    summary, _ = run(source, out, on_error="skip")
+    (line,) = Path(summary.errors).read_text().splitlines()
+    assert json.loads(line)["input"] == "bad"
+
+
+def test_a_run_stopped_after_its_last_word_is_finished_by_the_next(source, out, monkeypatch):
+    with monkeypatch.context() as patch:
+        usual = journal.ResumableOutput.end
+
+        def end(self, foot):
+            usual(self, foot)
+            raise _StoppedError
+
+        patch.setattr(journal.ResumableOutput, "end", end)
+        with pytest.raises(_StoppedError):
+            run(source, out)
+    assert not out.exists()
+    run(source, out)
+    assert out.read_text() == WHOLE
+    assert left_beside(out) == ["out.txt"]
+
+
 def test_a_pipe_is_written_as_it_comes(source, tmp_path):
     Path(source.file).write_text("good\nbad\n")
     fifo = tmp_path / "pipe"
