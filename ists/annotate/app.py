@@ -30,7 +30,9 @@ _ASSETS = {
     "page.js": "text/javascript",
     "board.js": "text/javascript",
     "curves.js": "text/javascript",
+    "help.js": "text/javascript",
     "keys.js": "text/javascript",
+    "pair.js": "text/javascript",
     "server.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }

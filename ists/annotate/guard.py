@@ -80,7 +80,7 @@ class Guard:
         if any(origin != b"http://" + self._host for origin in origins):
             return 403, "another origin"
         if any(site not in (b"same-origin", b"none") for site in sent(b"sec-fetch-site")):
-            return 403, "another site"
+            return 403, "another site; copy the address into the browser's address bar"
         if scope["method"] not in ("GET", "HEAD"):
             if not origins:
                 return 403, "no origin"

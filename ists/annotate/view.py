@@ -5,6 +5,8 @@ from typing import Any
 from ists.annotate.draft import SIDES, Draft, Side, Step, missing
 from ists.annotate.workbook import Entry, Workbook
 
+_CUTTING = (Step.CHUNKS1, Step.CHUNKS2)
+
 
 def view(book: Workbook, place: int) -> dict[str, Any]:
     """One pair as it is now. While one sentence is cut, the other one's words stay here."""
@@ -16,30 +18,8 @@ def view(book: Workbook, place: int) -> dict[str, Any]:
         "version": entry.version,
         "step": draft.step,
         "sentences": [_sentence(draft, side) for side in SIDES],
-        "links": [
-            {
-                "first": link.first,
-                "second": link.second,
-                "score": link.score,
-                "relation": link.relation,
-                "flags": sorted(link.flags),
-            }
-            for link in draft.links
-        ]
-        if draft.step.place >= Step.LINKS.place
-        else [],
-        "alone": [
-            {
-                "side": one.side,
-                "start": one.start,
-                "relation": one.relation,
-                "flags": sorted(one.flags),
-                "score": one.score,
-            }
-            for one in draft.alone
-        ]
-        if draft.step.place >= Step.LINKS.place
-        else [],
+        "links": _links(draft),
+        "alone": _alone(draft),
         "missing": missing(draft),
         "undo": bool(entry.history.past),
         "redo": bool(entry.history.future),
@@ -69,3 +49,33 @@ def _sentence(draft: Draft, side: Side) -> dict[str, Any] | None:
     if draft.step is hidden:
         return None
     return {"words": draft.words[side - 1], "starts": draft.starts[side - 1]}
+
+
+def _links(draft: Draft) -> list[dict[str, Any]]:
+    if draft.step in _CUTTING:
+        return []
+    return [
+        {
+            "first": link.first,
+            "second": link.second,
+            "score": link.score,
+            "relation": link.relation,
+            "flags": sorted(link.flags),
+        }
+        for link in draft.links
+    ]
+
+
+def _alone(draft: Draft) -> list[dict[str, Any]]:
+    if draft.step in _CUTTING:
+        return []
+    return [
+        {
+            "side": one.side,
+            "start": one.start,
+            "relation": one.relation,
+            "flags": sorted(one.flags),
+            "score": one.score,
+        }
+        for one in draft.alone
+    ]

@@ -1,8 +1,10 @@
 """What the server answers, and above all what it refuses."""
 
 import json
+import re
 import socket
 from contextlib import closing
+from importlib.resources import files
 from threading import Thread
 
 import pytest
@@ -57,9 +59,13 @@ def test_the_page_and_its_files_are_there(client):
     assert "<script>" not in page.text
     assert " style=" not in page.text
     assert " onclick=" not in page.text
-    for name in ("page.css", "relations.css", "page.js", "board.js", "curves.js", "keys.js"):
-        assert client.get(f"/{TOKEN}/static/{name}").status_code == 200
-        assert f"static/{name}" in page.text or name.endswith(".js")
+    assert client.get(f"/{TOKEN}/static/relations.css").status_code == 200
+    for file in files("ists.annotate").joinpath("static").iterdir():
+        answer = client.get(f"/{TOKEN}/static/{file.name}")
+        assert answer.content == file.read_bytes()
+        assert not re.search(
+            r"innerHTML|outerHTML|insertAdjacent|eval\(|https?://(?!www.w3)", answer.text
+        )
 
 
 def test_every_answer_carries_the_headers_of_a_careful_server(client):

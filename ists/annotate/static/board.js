@@ -1,6 +1,8 @@
 // The two sentences: gaps to cut at while chunks are made, chunks to link afterwards.
 // Words come from files: they are only ever set as text.
 
+import { aloneAt, chunksOf, chunkText, labelText, linkAt } from "./pair.js";
+
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -9,32 +11,6 @@ export function element(tag, properties = {}, ...children) {
   }
   made.append(...children);
   return made;
-}
-
-export function chunksOf(sentence) {
-  const ends = [...sentence.starts.slice(1), sentence.words.length + 1];
-  return sentence.starts.map((start, index) => ({
-    start,
-    text: sentence.words.slice(start - 1, ends[index] - 1).join(" "),
-  }));
-}
-
-export function chunkText(view, side, start) {
-  const chunk = chunksOf(view.sentences[side - 1]).find((one) => one.start === start);
-  return chunk === undefined ? "" : chunk.text;
-}
-
-export function linkAt(view, side, start) {
-  return view.links.find((link) => (side === 1 ? link.first : link.second) === start);
-}
-
-export function aloneAt(view, side, start) {
-  return view.alone.find((one) => one.side === side && one.start === start);
-}
-
-export function labelText(one) {
-  const score = one.score === null || one.score === undefined ? "" : ` ${one.score}`;
-  return `${[one.relation, ...one.flags].filter(Boolean).join(" ")}${score}`.trim();
 }
 
 function gap(sentence, before, cursor, suggested) {

@@ -1,9 +1,13 @@
 // The page: what it shows follows from the server's view of the pair, a cursor, and a picked chunk.
 // Everything that changes something goes through one queue, so that fast keys keep their order.
 
-import { aloneAt, chunksOf, chunkText, cuttingRow, element, labelText, linkAt, linkingRow } from "./board.js";
+import { cuttingRow, element, linkingRow } from "./board.js";
 import { draw } from "./curves.js";
-import { commandFor, keyIn, keyName, keyOf, KEYS } from "./keys.js";
+import { explainKeys } from "./help.js";
+import { commandFor, keyIn, keyName } from "./keys.js";
+import {
+  allChunks, aloneAt, chunkText, isFree, labelText, lacks, linkAt, nearest, nextLacking, sameChunk,
+} from "./pair.js";
 import * as server from "./server.js";
 
 const STEPS = ["chunks1", "chunks2", "links", "rest", "done"];
@@ -43,27 +47,9 @@ const cutting = () => view.step === "chunks1" || view.step === "chunks2";
 const side = () => (view.step === "chunks1" ? 1 : 2);
 const sentence = (which) => view.sentences[which - 1];
 const starts = (which) => sentence(which).starts;
-const isFree = (which, start) => !linkAt(view, which, start) && !aloneAt(view, which, start);
 
 function currentLink() {
   return cutting() || cursor === null ? undefined : linkAt(view, cursor.side, cursor.start);
-}
-
-function lacks(which, start) {
-  const link = linkAt(view, which, start);
-  if (link !== undefined) return link.score === null || link.relation === null;
-  return isFree(which, start) || aloneAt(view, which, start).score !== null;
-}
-
-function allChunks() {
-  return [1, 2].flatMap((which) => starts(which).map((start) => ({ side: which, start })));
-}
-
-function nextLacking(after) {
-  const chunks = allChunks();
-  const from = chunks.findIndex((one) => after && one.side === after.side && one.start === after.start);
-  const turned = [...chunks.slice(from + 1), ...chunks.slice(0, from + 1)];
-  return turned.find((one) => lacks(one.side, one.start)) ?? null;
 }
 
 function soundCursor(old) {
@@ -73,7 +59,7 @@ function soundCursor(old) {
     return typeof old === "number" ? Math.min(Math.max(old, 2), last) : 2;
   }
   if (old && typeof old === "object" && starts(old.side).includes(old.start)) return old;
-  return nextLacking(null) ?? allChunks()[0] ?? null;
+  return nextLacking(view, null) ?? allChunks(view)[0] ?? null;
 }
 
 // ---- suggestions
@@ -88,7 +74,7 @@ function proposedNow() {
   }
   if (view.step !== "rest") return null;
   return (proposals.alone ?? []).find(
-    (one) => isFree(one.side, one.start) && !skipped.has(`a${one.side}-${one.start}`),
+    (one) => isFree(view, one.side, one.start) && !skipped.has(`a${one.side}-${one.start}`),
   ) ?? null;
 }
 
@@ -236,7 +222,7 @@ function renderLoneEditor() {
     if (command === "alone") press(button, alone?.relation === value, true);
     if (command === "flag") press(button, alone?.flags.includes(value) ?? false, alone !== undefined);
     if (command === "rest") {
-      button.hidden = nextLacking(null) === null;
+      button.hidden = nextLacking(view, null) === null;
     }
   }
 }
@@ -447,19 +433,6 @@ function moveToEdge(which) {
   render();
 }
 
-// To the chunk that stands nearest in the other line of words, a free one if there is any.
-function nearest(which, start, onlyFree) {
-  const own = starts(3 - which);
-  const rows = starts(which).filter((one) => !onlyFree || !linkAt(view, which, one));
-  const share = own.indexOf(start) / Math.max(1, own.length - 1);
-  const places = starts(which);
-  return rows.sort(
-    (a, b) =>
-      Math.abs(places.indexOf(a) / Math.max(1, places.length - 1) - share) -
-      Math.abs(places.indexOf(b) / Math.max(1, places.length - 1) - share),
-  )[0];
-}
-
 function letGo() {
   picked = null;
   render();
@@ -468,7 +441,7 @@ function letGo() {
 function moveAcross(which) {
   if (cutting() || cursor === null || cursor.side === which) return;
   const link = currentLink();
-  const start = link ? (which === 1 ? link.first : link.second) : nearest(which, cursor.start, false);
+  const start = link ? (which === 1 ? link.first : link.second) : nearest(view, which, cursor.start, false);
   if (start !== undefined) cursor = { side: which, start };
   render();
 }
@@ -482,7 +455,7 @@ async function toggle() {
 }
 
 async function pick(chunk) {
-  if (picked !== null && picked.side === chunk.side && picked.start === chunk.start) {
+  if (sameChunk(picked, chunk)) {
     letGo();
     return;
   }
@@ -494,7 +467,7 @@ async function pick(chunk) {
   }
   if (picked === null || picked.side === chunk.side) {
     picked = chunk;
-    const start = nearest(3 - chunk.side, chunk.start, true);
+    const start = nearest(view, 3 - chunk.side, chunk.start, true);
     cursor = start === undefined ? chunk : { side: 3 - chunk.side, start };
     render();
     return;
@@ -519,9 +492,9 @@ async function flag(value) {
 async function leaveAlone(relation) {
   if (cursor === null) return;
   const chunk = cursor;
-  const lacked = lacks(chunk.side, chunk.start);
+  const lacked = lacks(view, chunk.side, chunk.start);
   if ((await act({ do: "alone", ...chunk, relation })) && lacked) {
-    cursor = nextLacking(chunk) ?? chunk;
+    cursor = nextLacking(view, chunk) ?? chunk;
     render();
   }
 }
@@ -596,7 +569,7 @@ async function showOverview() {
 }
 
 function lacking() {
-  const next = nextLacking(cursor);
+  const next = nextLacking(view, cursor);
   if (next === null) say("No chunk lacks anything.");
   else cursor = next;
   render();
@@ -645,7 +618,11 @@ async function run(command, value) {
 // What a key means is known only when those before it have done their work.
 async function runKey(key) {
   const found = commandFor(key, view.step);
-  if (found !== null) await run(found.command, found.value);
+  if (found === null) return;
+  await run(found.command, found.value);
+  if (board.contains(document.activeElement)) {
+    document.activeElement.scrollIntoView({ block: "nearest" });
+  }
 }
 
 // ---- listening
@@ -740,33 +717,8 @@ new ResizeObserver(() => renderCurves()).observe(board);
 
 // ---- beginning
 
-function fillHelp() {
-  const where = { chunks1: "chunks", links: "links", rest: "left alone" };
-  at("keys").replaceChildren(
-    ...KEYS.filter((one) => SUGGESTING || !["accept", "skip"].includes(one.command)).map((one) =>
-      element(
-        "tr",
-        {},
-        element("th", { scope: "row" }, ...one.keys.flatMap((key) => [element("kbd", {}, keyName(key)), " "])),
-        element("td", {}, one.text),
-        element("td", { class: "quiet" }, (one.steps ?? []).map((name) => where[name]).filter(Boolean).join(", ")),
-      ),
-    ),
-  );
-}
-
-function nameKeys() {
-  for (const button of document.querySelectorAll("[data-command]")) {
-    const key = keyOf(button.dataset.command, button.dataset.value);
-    if (key === null) continue;
-    if (key !== button.dataset.value) button.append(" ", element("kbd", { "aria-hidden": "true" }, key));
-    button.setAttribute("aria-keyshortcuts", key);
-  }
-}
-
 async function begin() {
-  fillHelp();
-  nameKeys();
+  explainKeys(SUGGESTING);
   const pairs = await server.overview();
   const asked = Number(location.hash.slice(1)) - 1;
   const unfinished = pairs.findIndex((pair) => pair.state !== "done");

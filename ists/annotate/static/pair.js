@@ -1,0 +1,69 @@
+// Questions that the server's view of a pair answers, once its chunks are made.
+
+export function chunksOf(sentence) {
+  const ends = [...sentence.starts.slice(1), sentence.words.length + 1];
+  return sentence.starts.map((start, index) => ({
+    start,
+    text: sentence.words.slice(start - 1, ends[index] - 1).join(" "),
+  }));
+}
+
+export function chunkText(view, side, start) {
+  const chunk = chunksOf(view.sentences[side - 1]).find((one) => one.start === start);
+  return chunk === undefined ? "" : chunk.text;
+}
+
+export function linkAt(view, side, start) {
+  return view.links.find((link) => (side === 1 ? link.first : link.second) === start);
+}
+
+export function aloneAt(view, side, start) {
+  return view.alone.find((one) => one.side === side && one.start === start);
+}
+
+export function labelText(one) {
+  const score = one.score === null || one.score === undefined ? "" : ` ${one.score}`;
+  return `${[one.relation, ...one.flags].filter(Boolean).join(" ")}${score}`.trim();
+}
+
+export function isFree(view, side, start) {
+  return !linkAt(view, side, start) && !aloneAt(view, side, start);
+}
+
+// Whether something has still to be said of a chunk.
+export function lacks(view, side, start) {
+  const link = linkAt(view, side, start);
+  if (link !== undefined) return link.score === null || link.relation === null;
+  return isFree(view, side, start) || aloneAt(view, side, start).score !== null;
+}
+
+export function allChunks(view) {
+  return view.sentences.flatMap(({ starts }, index) =>
+    starts.map((start) => ({ side: index + 1, start })),
+  );
+}
+
+export function sameChunk(one, other) {
+  return one !== null && other !== null && one.side === other.side && one.start === other.start;
+}
+
+// The next chunk that lacks something, beginning again from the left after the last.
+export function nextLacking(view, after) {
+  const chunks = allChunks(view);
+  const from = chunks.findIndex((one) => sameChunk(one, after));
+  const turned = [...chunks.slice(from + 1), ...chunks.slice(0, from + 1)];
+  return turned.find((one) => lacks(view, one.side, one.start)) ?? null;
+}
+
+// The chunk of one sentence that stands nearest to a chunk of the other.
+export function nearest(view, side, start, unlinkedOnly) {
+  const share = (which, one) => {
+    const { starts } = view.sentences[which - 1];
+    return starts.indexOf(one) / Math.max(1, starts.length - 1);
+  };
+  const own = share(3 - side, start);
+  const distance = (one) => Math.abs(share(side, one) - own);
+  return view.sentences[side - 1].starts
+    .filter((one) => !unlinkedOnly || !linkAt(view, side, one))
+    .sort((a, b) => distance(a) - distance(b))[0];
+}
