@@ -25,16 +25,19 @@ from ists.annotate.workbook import Entry, StaleError, Workbook
 from ists.errors import IstsError, printable
 from ists.explain.relations import LOOKS
 
+_SCRIPT = "text/javascript"
 _ASSETS = {
     "page.css": "text/css",
-    "page.js": "text/javascript",
-    "board.js": "text/javascript",
-    "curves.js": "text/javascript",
-    "help.js": "text/javascript",
-    "keys.js": "text/javascript",
-    "pair.js": "text/javascript",
-    "server.js": "text/javascript",
     "icon.svg": "image/svg+xml",
+    "page.js": _SCRIPT,
+    "board.js": _SCRIPT,
+    "curves.js": _SCRIPT,
+    "help.js": _SCRIPT,
+    "keys.js": _SCRIPT,
+    "pair.js": _SCRIPT,
+    "panels.js": _SCRIPT,
+    "server.js": _SCRIPT,
+    "state.js": _SCRIPT,
 }
 _OK, _BAD_REQUEST, _NOT_FOUND, _CONFLICT, _FAILED = 200, 400, 404, 409, 500
 
