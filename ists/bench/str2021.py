@@ -8,6 +8,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -135,10 +136,8 @@ def judge(
         figures = []
         for places in by_fold:
             here = [place for place in places if pairs[place].source == source]
-            try:
+            with suppress(UndefinedError):
                 figures.append(_spearman(pairs, scores, here))
-            except UndefinedError:
-                continue
         if figures:
             by_source[source] = sum(figures) / len(figures)
     overall = _spearman(pairs, scores, range(len(pairs)))
@@ -168,11 +167,14 @@ def judge_trained(
         held = fold == number
         scores[held] = predict(features, gold, ~held)
     left_out = {}
-    for name_ in sources(pairs):
-        progress(f"training without {name_}")
-        held = source == name_
-        found = predict(features, gold, ~held)
-        left_out[name_] = spearman(gold[held].tolist(), found.tolist()).r
+    for other in sources(pairs):
+        held = source == other
+        if held.all():
+            break
+        progress(f"training without {other}")
+        with suppress(UndefinedError):  # too few pairs of a source
+            found = predict(features, gold, ~held)
+            left_out[other] = spearman(gold[held].tolist(), found.tolist()).r
     return judge(name, TRAINED, pairs, scores.tolist(), fold, left_out)
 
 
