@@ -233,7 +233,8 @@ class Network:
         self, outputs: list[str], batch: dict[str, NDArray[np.generic]]
     ) -> list[NDArray[np.float32]]:
         try:
-            answers: list[NDArray[np.float32]] = self._session.run(outputs, batch)
+            asked = {one.name: batch[one.name] for one in self._session.get_inputs()}
+            answers: list[NDArray[np.float32]] = self._session.run(outputs, asked)
         except Exception as error:  # as above, onnxruntime has classes of its own
             if isinstance(error, ModelError):
                 raise

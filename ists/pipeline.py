@@ -1,7 +1,7 @@
 """The whole way from text to an aligned pair; the only place that knows the order of the steps.
 
 text ─ tokens ─ one reading of both sentences ─ chunks and pair scores ─ link probabilities
-─ 1:1 matching ─ relations and scores ─ SentencePair
+─ 1:1 matching ─ relations and scores ─ SentencePair ─ one number for the two sentences
 
 >>> from ists import Aligner
 >>> aligner = Aligner.load("default")
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
 from ists.aligner import baseline
@@ -35,6 +35,7 @@ from ists.pairs import (
     SentencePair,
     commented,
 )
+from ists.similarity import Points, SentenceEncoder, Similarity, similarity
 from ists.stages import stage
 
 DEFAULT_MODEL = "default"
@@ -96,19 +97,31 @@ class Prepared(NamedTuple):
 class Aligner:
     """A trained model, loaded once, that aligns one pair or millions."""
 
-    def __init__(self, model: Model, threads: int = 0, threshold: float | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        threads: int = 0,
+        threshold: float | None = None,
+        similarity_model: str = "similarity",
+    ) -> None:
         self.model = model
         self._read_ahead = threads != 1
         self.threshold = _threshold(model) if threshold is None else threshold
+        self._threads = threads
+        self._similarity_model = similarity_model
         self._reader = PairReader(model, threads)
         self._labeler = Labeler.load(model.file("labeler.npz"))
 
     @classmethod
     def load(
-        cls, name: str = DEFAULT_MODEL, threads: int = 0, threshold: float | None = None
+        cls,
+        name: str = DEFAULT_MODEL,
+        threads: int = 0,
+        threshold: float | None = None,
+        similarity_model: str = "similarity",
     ) -> "Aligner":
-        """A shipped model by name, or any by its folder."""
-        return cls(open_model(name, KIND), threads, threshold)
+        """A shipped model by name, or any by its folder; the similarity's is loaded when needed."""
+        return cls(open_model(name, KIND), threads, threshold, similarity_model)
 
     def align(
         self, sentence1: Text, sentence2: Text, tokens: Tokenization = "auto"
@@ -143,6 +156,57 @@ class Aligner:
             rest = _sound(block)
             aligned = decided(rest, readings, self._labeler, self.threshold, why, matrix)
             yield from (pair if isinstance(pair, Refused) else next(aligned) for pair in block)
+
+    def similarity(
+        self, sentence1: Text, sentence2: Text, tokens: Tokenization = "auto"
+    ) -> Similarity:
+        """How similar two sentences are, from 0 to 5, and what each alignment adds to it."""
+        return next(self.similarity_many([(sentence1, sentence2)], tokens=tokens))
+
+    def similarity_many(
+        self,
+        pairs: Iterable[InputPair | tuple[Text, Text]],
+        batch_size: int = 32,
+        tokens: Tokenization = "auto",
+    ) -> Iterator[Similarity]:
+        """The similarity of many pairs, in their order, holding a few batches at a time."""
+        return sound(self.similarity_each(pairs, batch_size, tokens))
+
+    def similarity_each(
+        self,
+        pairs: Iterable[InputPair | tuple[Text, Text] | Refused],
+        batch_size: int = 32,
+        tokens: Tokenization = "auto",
+    ) -> Iterator[Similarity | Refused]:
+        """The similarity of many pairs; what cannot be aligned comes back refused, in its place.
+
+        Every pair is aligned in both directions: the similarity is the same from either side.
+        """
+        both_ways = chain.from_iterable(_both_ways(*item) for item in enumerate(pairs, start=1))
+        aligned = self.align_each(both_ways, batch_size, tokens)
+        while block := list(islice(aligned, 2 * batch_size * _BATCHES_AT_ONCE)):
+            there, back = block[::2], block[1::2]
+            sentences = [
+                sentence.words
+                for pair in there
+                if not isinstance(pair, Refused)
+                for sentence in (pair.sentence1, pair.sentence2)
+            ]
+            vectors = iter(self.sentence_encoder.read(sentences, batch_size))
+            for one, two in zip(there, back, strict=True):
+                if isinstance(one, Refused):
+                    yield one
+                elif not isinstance(two, Refused):
+                    yield similarity(one, two, (next(vectors), next(vectors)), self._points)
+
+    @cached_property
+    def sentence_encoder(self) -> SentenceEncoder:
+        """The network that reads single sentences, for the similarity."""
+        return SentenceEncoder.load(self._similarity_model, self._threads)
+
+    @cached_property
+    def _points(self) -> Points:
+        return Points.of(self.sentence_encoder.model)
 
     def _prepared(
         self, number: int, pair: InputPair | tuple[Text, Text] | Refused, tokens: Tokenization
@@ -249,6 +313,17 @@ def _prepared(number: int, pair: InputPair | tuple[Text, Text], tokens: Tokeniza
         sides = Side.of(pair.sentence1, tokens), Side.of(pair.sentence2, tokens)
         return Prepared(pair.id, sides, Origin(pair.file, pair.line) if pair.file else None)
     return Prepared(str(number), (Side.of(pair[0], tokens), Side.of(pair[1], tokens)), None)
+
+
+def _both_ways(
+    number: int, pair: InputPair | tuple[Text, Text] | Refused
+) -> tuple[InputPair | Refused, InputPair | Refused]:
+    if isinstance(pair, Refused):
+        return pair, pair
+    if not isinstance(pair, InputPair):
+        one, two = (text if isinstance(text, Given) else _as_given(text) for text in pair)
+        pair = InputPair(str(number), one, two, number)
+    return pair, pair._replace(sentence1=pair.sentence2, sentence2=pair.sentence1)
 
 
 def _sound(block: Sequence[Prepared | Refused]) -> list[Prepared]:

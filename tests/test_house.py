@@ -35,6 +35,14 @@ _MAY_IMPORT: dict[str, set[str] | None] = {
     "ists.labeler": {*_FOUNDATION, "ists.pairs", "ists.lexicon"},
     "ists.explain": {*_FOUNDATION, "ists.pairs", "ists.lexicon", "ists.labeler"},
     "ists.report": {*_FOUNDATION, "ists.pairs", "ists.formats", "ists.explain", "scorer"},
+    "ists.similarity": {
+        *_FOUNDATION,
+        "ists.pairs",
+        "ists.formats",
+        "ists.models",
+        "ists.encoder",
+        "ists.chunker",
+    },
     "ists.pipeline": None,
     "ists.annotate": {*_FOUNDATION, "ists.pairs", "ists.formats", "ists.chunker", "ists.explain"},
     "ists.runs": {
@@ -43,6 +51,7 @@ _MAY_IMPORT: dict[str, set[str] | None] = {
         "ists.models",
         "ists.formats",
         "ists.chunker",
+        "ists.similarity",
         "ists.pipeline",
         "ists.frames",
     },

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ists.errors import ModelError
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -62,15 +60,13 @@ class Ists:
 
     @property
     def trained_on(self) -> frozenset[str]:
-        """As the model's card says."""
-        return frozenset()
+        """As the similarity model's card says."""
+        training = self._aligner.sentence_encoder.model.card.get("training", {})
+        return frozenset(training.get("files", {}).values())
 
     def similarity_many(self, pairs: Iterable[TextPair]) -> Iterator[float]:
         """The scores that ``ists similarity`` gives."""
-        many = getattr(self._aligner, "similarity_many", None)
-        if many is None:
-            raise ModelError("there is no similarity model yet: give --baseline-only or --outputs")
-        for found in many(pairs):
+        for found in self._aligner.similarity_many(pairs):
             yield found.score
 
 

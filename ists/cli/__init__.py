@@ -25,6 +25,7 @@ _COMMANDS = {
     "report": "Show how systems fare against a gold file, pair by pair, as one page.",
     "render": "Draw aligned pairs: a page or an SVG picture.",
     "explain": "Say in words why two sentences are similar.",
+    "similarity": "Give sentence pairs one number, and what each chunk adds to it.",
     "score": "Score system files against a gold file: the four F1.",
 }
 # The products that numpy computes here are small: threads of its own would only get in the way of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ists.errors import FormatError, ModelError
+from ists.errors import FormatError
 from ists.files import atomic_output
 from ists.formats.text import encode
 
@@ -304,7 +304,8 @@ def _models(model: str) -> "Models":
     from ists.bench.everything import Models
     from ists.pipeline import Aligner
 
-    return Models(Aligner.load(model), _encoder(model))
+    aligner = Aligner.load(model)
+    return Models(aligner, aligner.sentence_encoder)
 
 
 def _system(model: str) -> "Ists":
@@ -315,7 +316,9 @@ def _system(model: str) -> "Ists":
 
 
 def _encoder(model: str) -> "SentenceVectors":
-    raise ModelError(f"{model}: there is no similarity model yet: give --baseline-only")
+    from ists.pipeline import Aligner
+
+    return Aligner.load(model).sentence_encoder
 
 
 def _progress(text: str) -> None:

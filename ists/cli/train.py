@@ -58,6 +58,7 @@ def command() -> None:
       ists train chunker *.chunk.txt conll2000/train.txt -o my-chunker
       ists train chunker *.chunk.txt --cross-validate
       ists train aligner *.wa --conll conll2000/train.txt -o my-aligner
+      ists train similarity sts/2012/*.tsv --unseen sts/2014/images.tsv -o my-similarity
     """
 
 
@@ -175,6 +176,63 @@ def words(output: str) -> None:
     with what_training_needs():
         from ists.train.words import write_words
     write_words(Path(output))
+
+
+@command.command(name="similarity")
+@click.argument("files", metavar="DATA...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--unseen",
+    metavar="DATA",
+    multiple=True,
+    required=True,
+    type=click.Path(),
+    help="A data set to be judged on, not learnt from; may be given many times.",
+)
+@click.option(
+    "--learn-unseen",
+    is_flag=True,
+    help="Then learn from these as well: what is written has seen them, its figures have not.",
+)
+@click.option(
+    "-o", "--output", metavar="DIR", required=True, type=click.Path(), help="The model's folder."
+)
+@click.option(
+    "--model", default="default", show_default=True, metavar="NAME|DIR", help="The aligner model."
+)
+@seed_option
+def similarity(
+    files: tuple[str, ...],
+    unseen: tuple[str, ...],
+    learn_unseen: bool,
+    output: str,
+    model: str,
+    seeds: tuple[int, ...],
+) -> None:
+    """Train a similarity model on rated pairs: files of the STS tasks and of SICK.
+
+    The network learns from DATA; it is judged on the --unseen sets, and what each relation costs is
+    fitted to them (for the figure of a set, to the others). The recipe, seeds, versions, hashes of
+    the files and the figures are recorded in its model.json.
+
+    \b
+    Examples:
+      ists train similarity sts/2012/*.tsv sts/2013/*.tsv --unseen sts/2014/images.tsv -o mine
+      ists similarity --similarity-model mine s1.txt s2.txt
+    """
+    with what_training_needs():
+        from ists.train import similarity_model
+        from ists.train.similarity import Recipe
+    from ists.pipeline import Aligner
+
+    found = similarity_model.train_similarity(
+        similarity_model.Ratings.read([Path(f) for f in files], [Path(f) for f in unseen]),
+        Path(output),
+        Recipe(seeds=seeds) if seeds else Recipe(),
+        Aligner.load(model),
+        learn_unseen,
+        show_progress,
+    )
+    click.echo(json.dumps(found.to_dict(), indent=2))
 
 
 @contextmanager

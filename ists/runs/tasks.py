@@ -8,16 +8,20 @@ item refused.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ists.chunker.tokens import Tokenization, tokenize
 from ists.errors import FormatError
 from ists.formats import rendering
+from ists.formats.jsonl import line_of
 from ists.formats.rows import Refused
 from ists.formats.sentences import Given, InputPair, InputSentence
 from ists.models import CARD, open_model, sha256_of
 from ists.pairs import SentencePair
 from ists.stages import stage
+
+if TYPE_CHECKING:
+    from ists.similarity import Scale, Similarity
 
 Work = Callable[[Iterable[Any]], Iterator[bytes | Refused]]
 
@@ -95,6 +99,58 @@ class AlignTask:
             return (rendered(outcome, render) for outcome in outcomes)
 
         return work
+
+
+@dataclass(frozen=True)
+class SimilarityTask:
+    """Give pairs their similarity: a number a line, or JSONL that explains it."""
+
+    format: str
+    scale: "Scale" = "0-5"
+    model: str = "default"
+    similarity_model: str = "similarity"
+    tokens: Tokenization = "auto"
+    batch_size: int = 32
+
+    @property
+    def block(self) -> int:
+        """As many pairs as the aligner reads ahead."""
+        return self.batch_size * 4
+
+    @property
+    def frame(self) -> tuple[bytes, bytes]:
+        """None: each pair stands for itself."""
+        return b"", b""
+
+    def identity(self) -> Mapping[str, Any]:
+        """The options by their names, and the hashes of both models."""
+        return {
+            "model": model_hash(self.model, "aligner"),
+            "similarity model": model_hash(self.similarity_model, "similarity"),
+            "--format": self.format,
+            "--scale": self.scale,
+            "--tokens": self.tokens,
+        }
+
+    def load(self, threads: int) -> Work:
+        """An aligner and a writer."""
+        from ists.pipeline import Aligner
+
+        aligner = Aligner.load(self.model, threads, similarity_model=self.similarity_model)
+
+        def work(items: Iterable[InputPair | Refused]) -> Iterator[bytes | Refused]:
+            outcomes = aligner.similarity_each(items, self.batch_size, self.tokens)
+            return (
+                outcome if isinstance(outcome, Refused) else self._line(outcome)
+                for outcome in outcomes
+            )
+
+        return work
+
+    def _line(self, found: "Similarity") -> bytes:
+        if self.format == "jsonl":
+            return line_of(found.to_record(self.scale))
+        return f"{found.on(self.scale):.4f}\n".encode()
 
 
 @dataclass(frozen=True)

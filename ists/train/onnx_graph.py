@@ -137,6 +137,14 @@ def export_reader(state: Mapping[str, Tensor], file: Path) -> None:
     _save(graph, {"hidden": by_unit, "start": start}, file)
 
 
+def export_sentence_encoder(state: Mapping[str, Tensor], file: Path) -> None:
+    """The network of the similarity: hidden states of all pieces, no head."""
+    graph = Graph()
+    hidden = _encoder(graph, _arrays(state))
+    by_unit = graph.op("Reshape", hidden, graph.op("Shape", "words"))
+    _save(graph, {"hidden": by_unit}, file)
+
+
 def _arrays(state: Mapping[str, Tensor]) -> Weights:
     return {name: value.detach().float().numpy() for name, value in state.items()}
 

@@ -1,0 +1,115 @@
+"""Sentences as vectors: the mean of their words' as the similarity model's network gives them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ists.chunker.tokens import Tokenization, tokenize
+from ists.encoder import LONGEST, Network, Unit, words_of
+from ists.errors import FormatError
+from ists.models import Model, open_model
+
+Floats = NDArray[np.float64]
+
+DEFAULT_MODEL = "similarity"
+KIND = "similarity"
+_OUTPUTS = ("hidden",)
+
+
+@dataclass(frozen=True, eq=False)
+class WordVectors:
+    """What the network says of one sentence."""
+
+    rows: Floats
+    """(tokens, size): each token's part of the sentence's vector; that of a mere sign is zero."""
+
+    @property
+    def sentence(self) -> Floats:
+        """The sentence's vector: the sum of its tokens' parts, of length 1 (or 0 without any)."""
+        total: Floats = self.rows.sum(0)
+        return total / (float(np.sqrt(total @ total)) or 1.0)
+
+    def shares(self, other: "WordVectors") -> Floats:
+        """Each token's share of the cosine with another sentence: they add up to the cosine."""
+        total = self.rows.sum(0)
+        length = float(np.sqrt(total @ total)) or 1.0
+        shares: Floats = self.rows @ other.sentence / length
+        return shares
+
+
+class SentenceEncoder:
+    """The network that reads single sentences."""
+
+    def __init__(self, model: Model, threads: int = 0) -> None:
+        self.model = model
+        self._words = words_of(model)
+        self._network = Network(model.file("network.onnx"), self._words, threads)
+
+    @classmethod
+    def load(cls, name: str = DEFAULT_MODEL, threads: int = 0) -> "SentenceEncoder":
+        """A shipped model by name, or any by its folder."""
+        return cls(open_model(name, KIND), threads)
+
+    def vectors(
+        self, texts: Iterable[str], batch_size: int = 32, tokens: Tokenization = "auto"
+    ) -> Floats:
+        """The unit vectors of sentences, phrases or words, one a row."""
+        sentences = [tokenize(text, tokens) for text in texts]
+        return np.array([found.sentence for found in self.read(sentences, batch_size)])
+
+    def pair_features(
+        self,
+        pairs: Iterable[tuple[str, str]],
+        batch_size: int = 32,
+        tokens: Tokenization = "auto",
+    ) -> Floats:
+        """Pairs as rows to learn other ratings from: where their vectors agree and differ.
+
+        The same whichever sentence comes first: the products of the two vectors' values, and how
+        far apart these are.
+        """
+        both = list(pairs)
+        one = self.vectors([pair[0] for pair in both], batch_size, tokens)
+        two = self.vectors([pair[1] for pair in both], batch_size, tokens)
+        return np.concatenate([one * two, np.abs(one - two)], 1)
+
+    def read(self, sentences: Sequence[Sequence[str]], batch_size: int = 32) -> list[WordVectors]:
+        """The vectors of tokenised sentences; what occurs twice is read once."""
+        numbers = {tuple(tokens): number for number, tokens in enumerate(sentences)}
+        distinct = [sentences[number] for number in numbers.values()]
+        units = [self._unit(tokens) for tokens in distinct]
+        hidden = self._network.run(units, _OUTPUTS, batch_size)
+        found = {
+            tuple(tokens): WordVectors(_parts(tokens, unit, pieces))
+            for tokens, unit, (pieces,) in zip(distinct, units, hidden, strict=True)
+        }
+        return [found[tuple(tokens)] for tokens in sentences]
+
+    def _unit(self, tokens: Sequence[str]) -> Unit:
+        pieces = self._words.count(tokens)
+        if pieces > LONGEST:
+            raise FormatError(
+                f"a sentence of {pieces} word pieces, the model reads at most {LONGEST} at once"
+            )
+        return self._words.unit(tokens)
+
+
+def speaks(tokens: Sequence[str]) -> list[bool]:
+    """Which tokens count: those with a letter or digit, or all of a sentence that has none."""
+    found = [any(sign.isalnum() for sign in token) for token in tokens]
+    return found if any(found) else [True] * len(tokens)
+
+
+def _parts(tokens: Sequence[str], unit: Unit, hidden: NDArray[np.float32]) -> Floats:
+    """Each token's part of the mean over the pieces of the tokens that count."""
+    spans = pairwise([*unit.here, len(unit.pieces) - 1])
+    parts = np.zeros((len(tokens), hidden.shape[1]))
+    counted = 0
+    for row, (begin, end), counts in zip(parts, spans, speaks(tokens), strict=True):
+        if counts:
+            row[:] = hidden[begin:end].sum(0, dtype=np.float64)
+            counted += end - begin
+    return parts / max(counted, 1)

@@ -1,0 +1,109 @@
+"""How many points the similarity takes for what: fitted to the ratings of pairs not learnt from.
+
+A score is five points less what is lost: by the angle between the sentences' vectors, and by how
+the aligner labels their chunks. What is lost is never negative, and a lower score never loses less:
+least squares under these bounds. Every data set has a line of its own from what is lost to its
+ratings, as each is judged by a correlation of its own; one factor for all then sets the scale.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import nnls
+
+from ists.pairs import MAX_SCORE, Alignment, SentencePair
+from ists.similarity import Points, Similarity, WordVectors, similarity
+from ists.similarity.points import KINDS
+from ists.similarity.vectors import speaks
+
+Floats = NDArray[np.float64]
+
+_ALONE = ("ALIC", "NOALI")
+_LINKED = ("OPPO", "SPE", "SIMI", "REL")
+_TERMS = (*((kind, "") for kind in (*_LINKED, *_ALONE)), *((kind, "score") for kind in _LINKED))
+"""What a kind of chunk loses whatever its score, and what it loses more if that is low."""
+_MOST = 750
+"""Pairs that a data set counts for, however many it has."""
+_RIDGE = 1.0
+
+
+@dataclass(frozen=True)
+class JudgedPair:
+    """A pair with all that its similarity is made of."""
+
+    there: SentencePair
+    back: SentencePair
+    vectors: tuple[WordVectors, WordVectors]
+    rating: float
+
+    @cached_property
+    def cosine(self) -> float:
+        """Of the two sentences' vectors."""
+        return float(self.vectors[0].sentence @ self.vectors[1].sentence)
+
+    def similarity(self, points: Points) -> Similarity:
+        """As the run time has it."""
+        return similarity(self.there, self.back, self.vectors, points)
+
+    @cached_property
+    def terms(self) -> list[float]:
+        """The angle, and for each of `_TERMS` the share of the words that it concerns."""
+        both = np.add(_terms(self.there), _terms(self.back)) / 2
+        return [1 - self.cosine, *both.tolist()]
+
+
+def fit_points(sets: Sequence[Sequence[JudgedPair]]) -> Points:
+    """The points that suit the ratings of these data sets best."""
+    terms = [np.array([pair.terms for pair in pairs]) for pairs in sets]
+    ratings = [np.array([pair.rating for pair in pairs]) for pairs in sets]
+    weights = [np.full(len(own), np.sqrt(min(1.0, _MOST / len(own)))) for own in ratings]
+    lost = np.concatenate([(own - own.mean(0)) for own in terms])
+    below = np.concatenate([(own.mean() - own) / (own.std() or 1.0) for own in ratings])
+    weight = np.concatenate(weights)
+    size = lost.shape[1]
+    ridge = np.sqrt(_RIDGE) * np.eye(size)[1:]
+    rows = np.concatenate([lost * weight[:, None], ridge])
+    found, _ = nnls(rows, np.concatenate([below * weight, np.zeros(size - 1)]))
+    total = np.concatenate(terms) @ found * weight
+    missing = (MAX_SCORE - np.concatenate(ratings)) * weight
+    return _as_points(found * (total @ missing) / (total @ total))
+
+
+def _as_points(found: Floats) -> Points:
+    angle, *rest = (round(float(x), 4) for x in found)
+    of_term = dict(zip(_TERMS, rest, strict=True))
+    lost: dict[str, tuple[float, ...]] = {kind: (of_term[kind, ""],) for kind in _ALONE}
+    for kind in _LINKED:
+        lost[kind] = tuple(
+            round(of_term[kind, ""] + of_term[kind, "score"] * _missing(score), 4)
+            for score in range(1, MAX_SCORE + 1)
+        )
+    return Points(angle, dict(sorted(lost.items())))
+
+
+def _terms(pair: SentencePair) -> Floats:
+    found = np.zeros(len(_TERMS))
+    for words, side in ((pair.sentence1.words, 1), (pair.sentence2.words, 2)):
+        counts = speaks(words)
+        each = 1 / 2 / max(1, sum(counts))
+        for alignment in pair.alignments:
+            chunk = alignment.chunk1 if side == 1 else alignment.chunk2
+            tokens = chunk.tokens if chunk is not None else ()
+            share = each * sum(counts[token - 1] for token in tokens)
+            found += share * _of_alignment(alignment)
+    return found
+
+
+def _of_alignment(alignment: Alignment) -> Floats:
+    kind = KINDS[alignment.relation]
+    missing = _missing(alignment.score if alignment.score is not None else MAX_SCORE)
+    return np.array(
+        [(missing if by == "score" else 1.0) if own == kind else 0.0 for own, by in _TERMS]
+    )
+
+
+def _missing(score: float) -> float:
+    return (MAX_SCORE - score) / (MAX_SCORE - 1)

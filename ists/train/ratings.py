@@ -1,0 +1,95 @@
+"""Sentence pairs with a similarity that people gave them: the STS tasks' files, and SICK's."""
+
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+
+from ists.chunker.tokens import tokenize
+from ists.errors import FormatError
+from ists.files import open_input
+from ists.formats.text import decode, shown
+from ists.pairs import MAX_SCORE
+
+_SICK_HEAD = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score")
+
+
+@dataclass(frozen=True)
+class RatedPair:
+    """Two tokenised sentences and their rating, from 0 to 5."""
+
+    tokens1: tuple[str, ...]
+    tokens2: tuple[str, ...]
+    rating: float
+
+    @property
+    def sentences(self) -> frozenset[tuple[str, ...]]:
+        """What makes two pairs the same, in whichever order."""
+        return frozenset((self.tokens1, self.tokens2))
+
+
+@dataclass(frozen=True)
+class RatedSet:
+    """A data set: its pairs were rated by the same people in the same way."""
+
+    name: str
+    pairs: tuple[RatedPair, ...]
+
+    def without(self, others: "list[RatedSet]") -> "RatedSet":
+        """The set without the pairs that others have too: the STS tasks repeat some."""
+        known = {pair.sentences for other in others for pair in other.pairs}
+        kept = tuple(pair for pair in self.pairs if pair.sentences not in known)
+        return RatedSet(self.name, kept)
+
+
+def read_rated(path: Path) -> RatedSet:
+    """A file of the STS tasks (score, sentence 1, sentence 2) or of SICK, told by its head."""
+    pairs = []
+    with open_input(path) as stream:
+        is_sick = False
+        for number, line in enumerate(stream, start=1):
+            columns = decode(line).rstrip("\r\n").split("\t")
+            if number == 1 and tuple(columns[: len(_SICK_HEAD)]) == _SICK_HEAD:
+                is_sick = True
+                continue
+            try:
+                pairs.append(_sick_pair(columns) if is_sick else _sts_pair(columns))
+            except FormatError as error:
+                raise FormatError(error.reason, str(path), number) from None
+    if len(pairs) < 2:
+        raise FormatError("has fewer than two rated pairs", str(path))
+    return RatedSet(f"{path.parent.name}/{path.name.split('.')[0]}", tuple(pairs))
+
+
+def _sts_pair(columns: list[str]) -> RatedPair:
+    if len(columns) < 3:
+        raise FormatError(
+            f"{shown(' '.join(columns))} has {len(columns)} columns, expected score, sentence 1 "
+            "and sentence 2, by tabs"
+        )
+    return _pair(columns[1], columns[2], _number(columns[0]))
+
+
+def _sick_pair(columns: list[str]) -> RatedPair:
+    if len(columns) < len(_SICK_HEAD):
+        raise FormatError(f"has {len(columns)} columns, expected {', '.join(_SICK_HEAD)}")
+    # Relatedness is rated from 1 to 5.
+    return _pair(columns[1], columns[2], (_number(columns[3]) - 1) * MAX_SCORE / (MAX_SCORE - 1))
+
+
+def _pair(one: str, two: str, rating: float) -> RatedPair:
+    if not 0 <= rating <= MAX_SCORE:
+        raise FormatError(f"rating {rating:g}, expected a number from 0 to {MAX_SCORE}")
+    tokens1, tokens2 = tuple(tokenize(one, "auto")), tuple(tokenize(two, "auto"))
+    if not (tokens1 and tokens2):
+        raise FormatError("an empty sentence")
+    return RatedPair(tokens1, tokens2, rating)
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not isfinite(number):
+        raise FormatError(f"{shown(text)} is no rating, expected a number")
+    return number
