@@ -13,6 +13,7 @@ PILOT_DATA = $(wildcard $(SHARED)/ists2015/train/STSint.gs.*.wa)
 SIMILARITY_DATA = $(SHARED)/sts/2012/OnWN.test.tsv $(SHARED)/sts/2012/SMTnews.test.tsv $(wildcard $(SHARED)/sts/2013/*.tsv) $(SHARED)/sick2014/SICK_train.txt $(SHARED)/sick2014/SICK_trial.txt
 SIMILARITY_UNSEEN = $(wildcard $(SHARED)/sts/2014/*.tsv) $(SHARED)/sick2014/SICK_test_annotated.txt
 PRETRAINED = $(VENV)/conll2000.safetensors
+PILOT_SEEDS = --seed 1 --seed 2 --seed 3
 # A CPU build: the registry's newest torch brings gigabytes for graphics cards.
 TORCH ?= torch==2.13.0
 
@@ -79,7 +80,7 @@ model-chunker: $(VENV)/.ready-train ## Train the shipped chunker anew from ../sh
 
 .PHONY: model-pilot
 model-pilot: $(VENV)/.ready-train ## Train the shipped pilot aligner anew from ../shared/data
-	$(BIN)/ists train aligner $(PILOT_DATA) --conll $(SHARED)/conll2000/train.txt --pretraining $(PRETRAINED) --seed 1 -o models/pilot
+	$(BIN)/ists train aligner $(PILOT_DATA) --conll $(SHARED)/conll2000/train.txt --pretraining $(PRETRAINED) $(PILOT_SEEDS) --networks $(VENV)/networks -o models/pilot
 
 .PHONY: model-similarity
 model-similarity: $(VENV)/.ready-train ## Train the shipped similarity anew from ../shared/data
