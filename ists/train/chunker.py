@@ -202,8 +202,15 @@ class Trainer:
 
 
 def averaged(states: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
-    """The mean of networks that were trained from one starting point."""
-    return {name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]}
+    """The mean of networks that were trained from one starting point.
+
+    Counted from the first one, so that what is the same in all of them stays so to the last bit.
+    """
+    first = states[0]
+    return {
+        name: own + torch.stack([state[name] - own for state in states]).mean(0)
+        for name, own in first.items()
+    }
 
 
 def tensors(units: Sequence[Unit]) -> tuple[Tensor, ...]:

@@ -7,6 +7,7 @@ from ists.resources import models_path
 
 torch = pytest.importorskip("torch", reason="the extra 'train' is not installed")
 
+from ists.train.chunker import averaged  # noqa: E402
 from ists.train.network import FROZEN, WORDS, Encoder  # noqa: E402
 from ists.train.words import named_words  # noqa: E402
 
@@ -41,3 +42,10 @@ def test_a_network_that_changed_its_words_is_refused(table):
 
 def test_the_words_are_frozen():
     assert WORDS in FROZEN
+
+
+def test_averaging_networks_leaves_their_words_alone(table):
+    states = [{WORDS: table, "head": torch.full((2,), float(at))} for at in range(3)]
+    mean = averaged(states)
+    assert torch.equal(mean[WORDS], table)
+    assert mean["head"].tolist() == [1.0, 1.0]
