@@ -55,6 +55,11 @@ _WIDEST = 120
     help="2016 lets tokens past the end of a sentence through, as its checker does.",
 )
 @click.option(
+    "--similarity",
+    is_flag=True,
+    help="Add the overall similarity to the pairs of FILE; two sentences always have it.",
+)
+@click.option(
     "--tokens",
     type=click.Choice(TOKENIZATIONS),
     default="auto",
@@ -72,6 +77,7 @@ def command(
     color: bool | None,
     from_: str | None,
     edition: Edition,
+    similarity: bool,
     tokens: Tokenization,
     model: str,
 ) -> None:
@@ -92,7 +98,7 @@ def command(
     if second is not None and _is_file(first) and _is_file(second):
         raise click.UsageError("two files: expected two sentences, or one file of aligned pairs")
     explanations = (
-        _of_file(first, from_, edition, ids)
+        _of_file(first, from_, edition, ids, model if similarity else None)
         if second is None
         else _of_sentences(first, second, tokens, model)
     )
@@ -117,17 +123,24 @@ def _of_sentences(
     from ists.explain import explain
     from ists.pipeline import Aligner
 
-    aligner = Aligner.load(model)
-    yield explain(aligner.align(first, second, tokens))
+    found = Aligner.load(model).similarity(first, second, tokens)
+    yield explain(found.pair, found.score)
 
 
 def _of_file(
-    file: str, from_: str | None, edition: Edition, ids: tuple[str, ...]
+    file: str, from_: str | None, edition: Edition, ids: tuple[str, ...], model: str | None
 ) -> "Iterator[Explanation]":
     from ists.explain import explain
 
-    for pair in chosen_pairs(file, from_, edition, ids):
-        yield explain(pair)
+    pairs = chosen_pairs(file, from_, edition, ids)
+    if model is None:
+        yield from map(explain, pairs)
+        return
+    from ists.pipeline import Aligner
+
+    aligner = Aligner.load(model)
+    for pair in pairs:
+        yield explain(pair, aligner.similarity(pair.sentence1.words, pair.sentence2.words).score)
 
 
 def chosen_pairs(

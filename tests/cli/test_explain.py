@@ -1,4 +1,5 @@
 import json
+import re
 
 import pytest
 
@@ -12,6 +13,9 @@ def test_two_sentences_are_aligned_and_explained(ists):
     assert outcome.code == 0
     assert "[climb]" in outcome.out
     assert "'climb' and 'tumble' say the opposite of each other (OPPO" in outcome.out
+    assert re.search(
+        r"As a whole the sentences are [0-5]\.\d of 5 similar\.$", outcome.out.rstrip()
+    )
 
 
 def test_a_pair_of_a_file_is_explained_as_it_is(ists):
@@ -34,6 +38,12 @@ def test_json_is_one_object_a_pair(ists):
     records = [json.loads(line) for line in outcome.out.splitlines()]
     assert [record["id"] for record in records] == ["2", "3"]
     assert records[1]["alignments"][1]["evidence"][0]["kind"] == "opposite"
+
+
+def test_the_pairs_of_a_file_get_a_similarity_when_asked_for(ists):
+    arguments = ("explain", GOLD, "--pair", "2", "--format", "json")
+    assert "similarity" not in json.loads(ists(*arguments).out)
+    assert 0 <= json.loads(ists(*arguments, "--similarity").out)["similarity"] <= 5
 
 
 def test_colour_is_there_when_asked_for(ists):
