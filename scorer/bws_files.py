@@ -16,7 +16,7 @@ from ists.files import open_input
 from ists.formats.text import decode, shown
 from scorer.bws import Annotation, ItemScore
 
-_ITEM = re.compile(r"item_?(\d+)")
+_ITEM = re.compile(r"item_?(\d{1,9})")
 _BEST = {"bestitem", "best_item", "best"}
 _WORST = {"worstitem", "worst_item", "worst"}
 _EXPECTED = "expected the columns Item1, Item2, … BestItem, WorstItem"

@@ -23,7 +23,10 @@ SOUND: dict[str, tuple[bytes, ...]] = {
         b'{"tokens1": ["A", "cat"], "chunks2": [["A"], ["dog"]]}\n',
     ),
     "scores": (b"4.5\n3\t100\n\n", b'{"score": 2.5}\n'),
-    "csv": (b"Item1,Item2,Item3,Item4,BestItem,WorstItem\na,b,c,d,a,d\n",),
+    "csv": (
+        b"Item1,Item2,Item3,Item4,BestItem,WorstItem\na,b,c,d,a,d\n",
+        b"Item1,Item%s,BestItem,WorstItem\na,b,a,b\n" % (b"2" * 5000),
+    ),
     "journal": (b'{"format": 1, "run": {"a": 1}, "done": {"items": 3, "bytes": 7}}\n',),
 }
 
