@@ -41,13 +41,16 @@ def tables(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("format_", ["wa", "jsonl", "xml"])
-def test_every_kind_of_input_gives_the_same_output(ists, tables, format_):
+@pytest.mark.parametrize(
+    ("command", "format_"),
+    [("align", "wa"), ("align", "jsonl"), ("align", "xml"), ("similarity", "jsonl")],
+)
+def test_every_kind_of_input_gives_the_same_output(ists, tables, command, format_):
     inputs = [["1.txt", "2.txt"], ["p.tsv"], ["p.jsonl"], ["p.parquet"]]
     outputs = set()
     for number, files in enumerate(inputs):
         out = tables / f"{number}.{format_}"
-        assert ists("align", *(tables / file for file in files), "-o", out).code == 0
+        assert ists(command, *(tables / file for file in files), "-o", out).code == 0
         outputs.add(out.read_bytes())
     assert len(outputs) == 1
 

@@ -15,7 +15,7 @@ from ists.models import CARD, open_model, stored_arrays, write_card
 from ists.resources import data_path, models_path
 from tests.hardness.inputs import spoiled
 
-KINDS = {"pilot": "aligner", "chunker": "chunker", "words": "words"}
+KINDS = {"pilot": "aligner", "chunker": "chunker", "similarity": "similarity", "words": "words"}
 
 
 @pytest.fixture(scope="module", params=KINDS)
