@@ -9,29 +9,35 @@ from ists import read
 from ists.encoder import words_of
 from ists.formats import wa
 from ists.pipeline import Aligner
+from ists.stages import watched
 from tests.benchmarks.chunking import bare_encoder, read_all, seconds, session
 from tests.benchmarks.material import cost_of, gold_file
 
 _PAIRS = 320
 _ROUNDS = 4
 _BATCH = 32
-_THREADS = 2
+_WORKED_THROUGH = 3_000
+"""Pairs enough for the start of a second process to be of no account."""
 
 
 def run() -> None:
     pairs = [(str(pair.sentence1), str(pair.sentence2)) for pair in read(gold_file())]
     pairs = (pairs * (_PAIRS // len(pairs) + 1))[:_PAIRS]
-    _against_the_encoder(pairs)
+    for threads in (1, 2):
+        _against_the_encoder(pairs, threads)
+    _where_the_time_goes(pairs)
+    _growth(pairs)
     _cold_and_large(pairs)
+    _workers(pairs)
 
 
-def _against_the_encoder(pairs: list[tuple[str, str]]) -> None:
-    aligner = Aligner.load(threads=_THREADS)
+def _against_the_encoder(pairs: list[tuple[str, str]], threads: int) -> None:
+    aligner = Aligner.load(threads=threads)
     words = words_of(aligner.model)
     units = [words.unit(one.split(), two.split()) for one, two in pairs]
     with tempfile.TemporaryDirectory() as folder:
         bare = session(
-            bare_encoder(aligner.model.file("reader.onnx"), Path(folder) / "bare.onnx"), _THREADS
+            bare_encoder(aligner.model.file("reader.onnx"), Path(folder) / "bare.onnx"), threads
         )
         times = [
             (
@@ -41,18 +47,70 @@ def _against_the_encoder(pairs: list[tuple[str, str]]) -> None:
             for _ in range(_ROUNDS)
         ]
     encoder, whole = (min(column) for column in zip(*times, strict=True))
-    print(f"bare 8-bit encoder {len(pairs) / encoder:.0f} pairs/s, batch {_BATCH}")
-    print(f"text to .wa        {len(pairs) / whole:.0f} pairs/s, ratio {encoder / whole:.2f}")
+    print(
+        f"{threads} thread(s), batch {_BATCH}: bare 8-bit encoder {len(pairs) / encoder:.0f} "
+        f"pairs/s, text to .wa {len(pairs) / whole:.0f} pairs/s, ratio {encoder / whole:.2f}"
+    )
+
+
+def _where_the_time_goes(pairs: list[tuple[str, str]]) -> None:
+    aligner = Aligner.load(threads=1)
+    wa.write(aligner.align_many(pairs, _BATCH), io.BytesIO())
+    with watched() as stages:
+        whole = seconds(lambda: wa.write(aligner.align_many(pairs, _BATCH), io.BytesIO()))
+    print(stages.table(whole, len(pairs)))
+
+
+def _growth(pairs: list[tuple[str, str]]) -> None:
+    """How the cost of a pair grows with its length: sentences strung together, both sides alike."""
+    aligner = Aligner.load(threads=1)
+    for times in (1, 2, 4, 8):
+        longer = [
+            tuple(" ".join(some[side] for some in pairs[at : at + times]) for side in (0, 1))
+            for at in range(0, 64, 2)
+        ]
+        aligned = list(aligner.align_many(longer, _BATCH))
+        tokens = sum(len(p.sentence1.words) + len(p.sentence2.words) for p in aligned) / len(longer)
+        cells = sum(len(p.chunks1) * len(p.chunks2) for p in aligned) / len(longer)
+        spent = min(
+            seconds(lambda some=longer: list(aligner.align_many(some, _BATCH))) for _ in range(3)
+        )
+        print(
+            f"{tokens:6.0f} tokens, {cells:6.0f} pairs of chunks: "
+            f"{1000 * spent / len(longer):7.1f} ms"
+        )
+
+
+def _workers(pairs: list[tuple[str, str]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = _pairs_file(Path(folder), pairs, _WORKED_THROUGH)
+        walls = {}
+        for workers in ("1", "2", "0"):
+            out = str(Path(folder) / f"{workers}.wa")
+            walls[workers] = cost_of(
+                *(sys.executable, "-m", "ists", "align", str(file), "-o", out),
+                *("--workers", workers),
+            ).wall
+        print(
+            f"{_WORKED_THROUGH} pairs: one worker {walls['1']:.1f} s, two {walls['2']:.1f} s: "
+            f"{walls['1'] / walls['2']:.2f} times as fast; one process with all threads "
+            f"{walls['0']:.1f} s"
+        )
+
+
+def _pairs_file(folder: Path, pairs: list[tuple[str, str]], count: int) -> Path:
+    file = folder / f"{count}.tsv"
+    chosen = (pairs * (count // len(pairs) + 1))[:count]
+    text = "".join(f"{one}\t{two}\n" for one, two in chosen)
+    file.write_text(text, encoding="utf-8", errors="surrogateescape")
+    return file
 
 
 def _cold_and_large(pairs: list[tuple[str, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         costs = {}
         for count in (1, 1_000, 10_000):
-            file = Path(folder) / f"{count}.tsv"
-            chosen = (pairs * (count // len(pairs) + 1))[:count]
-            text = "".join(f"{one}\t{two}\n" for one, two in chosen)
-            file.write_text(text, encoding="utf-8", errors="surrogateescape")
+            file = _pairs_file(Path(folder), pairs, count)
             out = str(Path(folder) / "out.wa")
             costs[count] = cost_of(sys.executable, "-m", "ists", "align", str(file), "-o", out)
             print(
