@@ -248,32 +248,41 @@ def _shares(ours: _Found) -> list[float]:
 
 
 def _extras(view: PairView, i: int, j: int, ours: _Found, theirs: _Found) -> tuple[float, ...]:
-    own = view.one.phrases[i]
     extra = [found.word for found in ours if found.is_extra]
     elsewhere = view.two.lemmas_outside[j]
-    outside = sum(view.is_said_outside(word, j) for word in extra)
     their_extra = any(found.is_extra for found in theirs)
     count = max(1, len(ours))
     rivals = view.lemma_overlaps[i]
     return (
-        len(extra),
-        sum(word.pos is PartOfSpeech.ADJECTIVE for word in extra),
-        sum(word.pos is PartOfSpeech.NOUN and word is not own.head for word in extra),
-        sum(word.pos is PartOfSpeech.VERB for word in extra),
-        sum(word.pos is PartOfSpeech.ADVERB for word in extra),
-        sum(word.is_number for word in extra),
-        sum(word.is_name for word in extra),
-        sum(word.is_place for word in extra),
-        sum(word.text[:1].isupper() for word in extra),
-        own.head in extra,
-        outside,
-        len(extra) - outside,
+        *(_of_extra(view, i, j, extra) if extra else _NO_EXTRA),
         bool(extra) and not their_extra,
         bool(ours) and all(found.is_same for found in ours),
         bool(ours) and all(found.tie <= Tie.BROADER for found in ours),
         sum(found.word.lemma in elsewhere for found in ours) / count,
         max((overlap for at, overlap in enumerate(rivals) if at != j), default=0.0),
     )
+
+
+def _of_extra(view: PairView, i: int, j: int, extra: list[Word]) -> tuple[float, ...]:
+    head = view.one.phrases[i].head
+    outside = sum(view.is_said_outside(word, j) for word in extra)
+    return (
+        len(extra),
+        sum(word.pos is PartOfSpeech.ADJECTIVE for word in extra),
+        sum(word.pos is PartOfSpeech.NOUN and word is not head for word in extra),
+        sum(word.pos is PartOfSpeech.VERB for word in extra),
+        sum(word.pos is PartOfSpeech.ADVERB for word in extra),
+        sum(word.is_number for word in extra),
+        sum(word.is_name for word in extra),
+        sum(word.is_place for word in extra),
+        sum(word.text[:1].isupper() for word in extra),
+        head in extra,
+        outside,
+        len(extra) - outside,
+    )
+
+
+_NO_EXTRA = (0.0,) * 12
 
 
 def _head_features(view: PairView, own: Phrase, other: Phrase, ours: _Found) -> tuple[float, ...]:

@@ -34,7 +34,7 @@ from ists.labeler.linking import (
     candidates,
     link_matrix,
 )
-from ists.labeler.lone import LONE_FEATURES, is_wordless, lone_features
+from ists.labeler.lone import LONE_FEATURES, lone_features
 from ists.labeler.phrases import PhraseReader
 from ists.labeler.signals import SWAPPED_RELATIONS, NetworkSignals
 from ists.labeler.views import Chunks, PairView
@@ -301,11 +301,11 @@ class Labeler:
                 (view.swapped, own.swapped, taken2, taken1),
             ):
                 found.append({})
-                for place in range(len(side.one.phrases)):
+                for place, phrase in enumerate(side.one.phrases):
                     if place in taken:
                         continue
                     found[-1][place] = _PUNCTUATION
-                    if not is_wordless(side, place):
+                    if not phrase.is_wordless:
                         places.append((len(found) - 1, place))
                         rows.append(lone_features(side, signals, place, taken, others))
         matrix = np.array(rows, np.float32).reshape(len(rows), len(LONE_FEATURES))

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ists.labeler.features import FEATURES, MIRROR, mirror_of, plain, sided
-from ists.labeler.lone import is_wordless
 from ists.labeler.signals import NetworkSignals
 from ists.labeler.views import PairView
 
@@ -124,4 +123,4 @@ class _Side:
 
 def _worded(view: PairView) -> list[bool]:
     """Which chunks of sentence 1 have words."""
-    return [not is_wordless(view, place) for place in range(len(view.one.phrases))]
+    return [not phrase.is_wordless for phrase in view.one.phrases]

@@ -91,8 +91,3 @@ def lone_features(
         max((link for at, link in enumerate(links) if at in taken2), default=0.0),
         max((link for at, link in enumerate(links) if at not in taken2), default=0.0),
     )
-
-
-def is_wordless(view: PairView, place: int) -> bool:
-    """Whether a chunk of sentence 1 is punctuation only, which the guidelines leave NOALI."""
-    return not any(sign.isalnum() for word in view.one.phrases[place].words for sign in word.text)

@@ -76,6 +76,11 @@ class Phrase:
     determiner: Determiner
 
     @cached_property
+    def is_wordless(self) -> bool:
+        """Whether the chunk is punctuation only, which the guidelines leave NOALI."""
+        return not any(sign.isalnum() for word in self.words for sign in word.text)
+
+    @cached_property
     def head(self) -> Word | None:
         """The word the chunk is about: the last content word, but the first of a verb chain."""
         if not self.content:

@@ -21,7 +21,7 @@ from ists.labeler import Labeler, LabelModel, Question
 from ists.labeler.decide import EQUI_AT, LOWER_SCORES
 from ists.labeler.features import FEATURES, feature_matrix
 from ists.labeler.linking import LINK_FEATURES, Cell, candidates, link_matrix
-from ists.labeler.lone import LONE_FEATURES, is_wordless, lone_features
+from ists.labeler.lone import LONE_FEATURES, lone_features
 from ists.labeler.phrases import PhraseReader
 from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
@@ -140,7 +140,7 @@ class OutOfFold:
                 (view.swapped, signals.swapped, example.alone2, taken2, taken1),
             ):
                 for chunk in range(len(alone)):
-                    if chunk in taken or is_wordless(side, chunk):
+                    if chunk in taken or side.one.phrases[chunk].is_wordless:
                         continue
                     features.append(lone_features(side, said, chunk, taken, others))
                     is_alic.append(bool(alone[chunk]))
