@@ -26,7 +26,7 @@ class Similarity:
     contributions: tuple[float, ...]
     """What each of the pair's alignments adds: they add up to the score."""
     shares: tuple[float, ...]
-    """What each of them could add at most, by its number of words: they add up to 5."""
+    """The part of the five points that each stands for, by its number of words."""
 
     def on(self, scale: Scale) -> float:
         """The score on a scale, rounded to `DECIMALS`."""
