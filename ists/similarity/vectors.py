@@ -60,22 +60,6 @@ class SentenceEncoder:
         sentences = [tokenize(text, tokens) for text in texts]
         return np.array([found.sentence for found in self.read(sentences, batch_size)])
 
-    def pair_features(
-        self,
-        pairs: Iterable[tuple[str, str]],
-        batch_size: int = 32,
-        tokens: Tokenization = "auto",
-    ) -> Floats:
-        """Pairs as rows to learn other ratings from: where their vectors agree and differ.
-
-        The same whichever sentence comes first: the products of the two vectors' values, and how
-        far apart these are.
-        """
-        both = list(pairs)
-        one = self.vectors([pair[0] for pair in both], batch_size, tokens)
-        two = self.vectors([pair[1] for pair in both], batch_size, tokens)
-        return np.concatenate([one * two, np.abs(one - two)], 1)
-
     def read(self, sentences: Sequence[Sequence[str]], batch_size: int = 32) -> list[WordVectors]:
         """The vectors of tokenised sentences; what occurs twice is read once."""
         numbers = {tuple(tokens): number for number, tokens in enumerate(sentences)}

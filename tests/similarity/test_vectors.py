@@ -53,13 +53,6 @@ def test_shares_of_the_cosine_add_up_to_it_and_signs_have_none(encoder):
     assert one.shares(two)[[2, 6, 8]].tolist() == [0, 0, 0]
 
 
-def test_features_of_a_pair_do_not_know_which_sentence_came_first(encoder):
-    there = encoder.pair_features([(TEXTS[0], TEXTS[2]), (TEXTS[1], TEXTS[0])])
-    back = encoder.pair_features([(TEXTS[2], TEXTS[0]), (TEXTS[0], TEXTS[1])])
-    assert there.shape == (2, 768)
-    assert np.array_equal(there, back)
-
-
 def test_a_sentence_that_is_too_long_is_refused(encoder):
     with pytest.raises(FormatError, match="a sentence of 702 word pieces"):
         encoder.vectors(["cat " * 700])
