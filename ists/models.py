@@ -24,7 +24,7 @@ FORMAT = 1
 _SEAL = "seal"
 """The card's own hash: without it a changed threshold would pass unseen."""
 _ALIASES = {"default": "pilot"}
-"""Until other data is shown to help on the pilot's, its model is the one to take."""
+"""Until other data is shown to help on the pilot's (students' answers do not), it is the best."""
 
 
 @dataclass(frozen=True)
