@@ -9,16 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ists import __version__
 from ists.bench import pilot, str2021, sts, stss131
 from ists.bench.report import Report
-from ists.bench.systems import Ists, SentenceVectors, TokenCosine
+from ists.bench.systems import Ists, TokenCosine
 from ists.errors import FormatError
-
-if TYPE_CHECKING:
-    from ists.pipeline import Aligner
 
 Kind = Literal["pilot", "sts", "stss131", "str2021"]
 _FIRST_BYTES = 4096
@@ -38,14 +35,6 @@ class Found:
     def folder(self) -> Path:
         """Where they lie."""
         return self.files[0].parent
-
-
-@dataclass(frozen=True)
-class Models:
-    """What is put to the test; without an aligner, the baselines alone."""
-
-    aligner: "Aligner | None" = None
-    encoder: SentenceVectors | None = None
 
 
 def find(folder: Path) -> list[Found]:
@@ -71,16 +60,19 @@ def find(folder: Path) -> list[Found]:
 def run(
     found: Sequence[Found],
     root: Path,
-    models: Models,
+    system: Ists | None,
     seed: int = str2021.DEFAULT_SEED,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Iterator[tuple[str, Report]]:
-    """Run them, one after the other; each with the place of its data."""
+    """Run them, one after the other; each with the place of its data.
+
+    Without a system the baselines are run alone.
+    """
     for data in found:
         one_file = data.kind in ("stss131", "str2021")
         place = (data.files[0] if one_file else data.folder).relative_to(root).as_posix()
         progress(f"{data.kind}: {place}")
-        report = _run(data, root, models, seed, progress)
+        report = _run(data, root, system, seed, progress)
         if report is not None:
             yield place, report
 
@@ -121,15 +113,14 @@ def _kind(file: Path) -> Kind | None:
 
 
 def _run(
-    data: Found, root: Path, models: Models, seed: int, progress: Callable[[str], None]
+    data: Found, root: Path, ours: Ists | None, seed: int, progress: Callable[[str], None]
 ) -> Report | None:
-    ours = None if models.aligner is None else Ists(models.aligner)
     file = data.files[0]
     if data.kind == "pilot":
-        if models.aligner is None:
+        if ours is None:
             return None
-        results = pilot.run(data.folder, models.aligner, progress)
-        return pilot.report(results, models.aligner)
+        results = pilot.run(data.folder, ours.aligner, progress)
+        return pilot.report(results, ours.aligner)
     if data.kind == "sts":
         data_sets = sts.load(data.files, root)
         language = sts.language_of(data_sets)
@@ -139,6 +130,6 @@ def _run(
         result = stss131.judge(pairs, system.name, stss131.rate(pairs, system))
         return stss131.report(result, file)
     related = str2021.read_pairs(file)
-    if ours is None or models.encoder is None:
+    if ours is None:
         return str2021.run_without_model(file, related, seed=seed)
-    return str2021.run(file, related, ours, models.encoder, seed=seed, progress=progress)
+    return str2021.run(file, related, ours, ours.encoder, seed=seed, progress=progress)

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ists.pipeline import Aligner
+    from ists.similarity import SentenceEncoder
 
 LARGEST = 5.0
 TextPair = tuple[str, str]
@@ -51,22 +52,29 @@ class Ists:
     """Our own system."""
 
     def __init__(self, aligner: "Aligner") -> None:
-        self._aligner = aligner
+        self.aligner = aligner
+
+    @property
+    def encoder(self) -> "SentenceEncoder":
+        """What reads single sentences and words."""
+        return self.aligner.sentence_encoder
 
     @property
     def name(self) -> str:
-        """The model's."""
-        return f"ists {self._aligner.model.name}"
+        """The names of both models."""
+        return f"ists {self.aligner.model.name}+{self.encoder.model.name}"
 
     @property
     def trained_on(self) -> frozenset[str]:
-        """As the similarity model's card says."""
-        training = self._aligner.sentence_encoder.model.card.get("training", {})
-        return frozenset(training.get("files", {}).values())
+        """What the cards of both models say."""
+        trainings = (m.card.get("training", {}) for m in (self.aligner.model, self.encoder.model))
+        return frozenset(
+            digest for training in trainings for digest in training.get("files", {}).values()
+        )
 
     def similarity_many(self, pairs: Iterable[TextPair]) -> Iterator[float]:
         """The scores that ``ists similarity`` gives."""
-        for found in self._aligner.similarity_many(pairs):
+        for found in self.aligner.similarity_many(pairs):
             yield found.score
 
 

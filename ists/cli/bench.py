@@ -12,9 +12,8 @@ from ists.files import atomic_output
 from ists.formats.text import encode
 
 if TYPE_CHECKING:
-    from ists.bench.everything import Models
     from ists.bench.report import Report
-    from ists.bench.systems import Ists, SentenceVectors
+    from ists.bench.systems import Ists
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -251,8 +250,9 @@ def str2021(
         _echo(benchmark.run_without_model(path, pairs, named, seed), format_)
         return
     system = _system(model)
-    encoder = _encoder(model)
-    result = benchmark.run(path, pairs, system, encoder, questions, training, seed, _progress)
+    result = benchmark.run(
+        path, pairs, system, system.encoder, questions, training, seed, _progress
+    )
     _echo(result, format_)
 
 
@@ -291,8 +291,8 @@ def everything(folder: str, output: str, baseline_only: bool, seed: int, model: 
         atomic_output(f"{output}.md") as markdown,
         atomic_output(f"{output}.json") as document,
     ):
-        models = benchmarks.Models() if baseline_only else _models(model)
-        reports = list(benchmarks.run(found, root, models, seed, _progress))
+        system = None if baseline_only else _system(model)
+        reports = list(benchmarks.run(found, root, system, seed, _progress))
         markdown.write(encode(benchmarks.as_markdown(reports)))
         document.write((json.dumps(benchmarks.as_document(reports), indent=2) + "\n").encode())
     for place, report in reports:
@@ -300,25 +300,11 @@ def everything(folder: str, output: str, baseline_only: bool, seed: int, model: 
     click.echo(f"written: {output}.md, {output}.json")
 
 
-def _models(model: str) -> "Models":
-    from ists.bench.everything import Models
-    from ists.pipeline import Aligner
-
-    aligner = Aligner.load(model)
-    return Models(aligner, aligner.sentence_encoder)
-
-
 def _system(model: str) -> "Ists":
     from ists.bench.systems import Ists
     from ists.pipeline import Aligner
 
     return Ists(Aligner.load(model))
-
-
-def _encoder(model: str) -> "SentenceVectors":
-    from ists.pipeline import Aligner
-
-    return Aligner.load(model).sentence_encoder
 
 
 def _progress(text: str) -> None:

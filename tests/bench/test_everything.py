@@ -60,6 +60,20 @@ def test_one_report_is_written_twice(ists, folder, tmp_path):
     assert document["reports"][2]["sets"][0]["name"] == "sts/2013/headlines"
 
 
+def test_our_system_takes_every_test(ists, folder, tmp_path):
+    stem = tmp_path / "report"
+    outcome = ists("bench", "all", folder, "-o", stem)
+    assert outcome.code == 0
+    reports = json.loads(stem.with_suffix(".json").read_text())["reports"]
+    by_title = {one["title"]: one for one in reports}
+    assert len(by_title["The SemEval-2015 pilot"]["results"]) == 2
+    assert by_title["STS, English"]["mean"] > by_title["STS, English"]["baseline_mean"]
+    assert by_title["STSS-131"]["r"] > 0.8
+    kinds = [one["kind"] for one in by_title["STR-2021"]["figures"]]
+    assert kinds == ["baseline", "not trained on STR", "trained on STR folds"]
+    assert len(by_title["STR-2021"]["questions"]) == 16
+
+
 def test_the_same_data_give_the_same_report(ists, folder, tmp_path):
     for name in ("a", "b"):
         ists("bench", "all", folder, "-o", tmp_path / name, "--baseline-only")
