@@ -3,7 +3,7 @@
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TextIO
@@ -85,6 +85,16 @@ def can_be_replaced(path: str | Path) -> bool:
     """Whether a file may take the place of what is named; a stream or a device has none."""
     name = str(path)
     return name != STANDARD_STREAM and not name.startswith("/dev/") and not _is_pipe(path)
+
+
+def refuse_replacing(output: str | Path, inputs: Iterable[str]) -> None:
+    """A result must not take the place of what it was made from: that would be lost."""
+    if not can_be_replaced(output):
+        return
+    for file in inputs:
+        with suppress(OSError, ValueError):  # what is not there is not replaced
+            if Path(output).samefile(file):
+                raise FormatError("is read by this command, expected another name", str(output))
 
 
 def _is_pipe(path: str | Path) -> bool:

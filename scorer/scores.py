@@ -1,8 +1,8 @@
 """Files of scores: one number a line.
 
-A line may be a JSON object with the key ``score`` as well, as ``ists similarity --format jsonl``
-writes them, and a number may be followed by a tab and a confidence, as in the system files of the
-STS tasks. In their gold files a blank line stands for a pair that was not judged.
+A line may be a JSON object with the key ``similarity``, as ``ists similarity --format jsonl``
+writes them, or ``score``; and a number may be followed by a tab and a confidence, as in the system
+files of the STS tasks. In their gold files a blank line stands for a pair that was not judged.
 """
 
 import json
@@ -16,6 +16,7 @@ from ists.formats.text import decode, numbered_lines, refuse_endless, shown
 
 _BYTE_ORDER_MARK = "\ufeff"
 _EXPECTED = "expected a number"
+_KEYS = ("similarity", "score")
 
 
 def read_scores(path: str | Path) -> list[float]:
@@ -89,7 +90,7 @@ def _from_json(text: str) -> float:
         record = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"no JSON: {str(error)[:80]}") from None
-    score = record.get("score")
+    score = next((record[key] for key in _KEYS if key in record), None)
     if isinstance(score, bool) or not isinstance(score, int | float):
-        raise FormatError(f"no number under the key 'score' of {shown(text)}")
+        raise FormatError(f"no number under the key 'similarity' or 'score' of {shown(text)}")
     return parse_score(str(score))

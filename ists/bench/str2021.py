@@ -94,7 +94,7 @@ def read_pairs(path: Path) -> list[RelatedPair]:
             raise FormatError(f"no column {missing[0]!r}, expected {', '.join(_COLUMNS)}")
         pairs = [_pair(row) for row in reader]
     except FormatError as error:
-        raise FormatError(error.reason, str(path), reader.line_num) from None
+        raise FormatError(error.reason, str(path), reader.line_num or None) from None
     except csv.Error as error:
         raise FormatError(f"no CSV: {error}", str(path), reader.line_num) from None
     if not pairs:

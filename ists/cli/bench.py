@@ -1,14 +1,15 @@
 """``ists bench``."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ists.errors import FormatError
-from ists.files import atomic_output
+from ists.errors import FormatError, UndefinedError
+from ists.files import atomic_output, refuse_replacing
 from ists.formats.text import encode
 
 if TYPE_CHECKING:
@@ -110,6 +111,8 @@ def sts(
     """
     from ists.bench import sts as benchmark
 
+    if outputs and baseline_only:
+        raise click.UsageError("--outputs and --baseline-only exclude each other")
     data_sets = benchmark.find_data_sets(Path(folder))
     found = benchmark.language_of(data_sets)
     spoken = next((one for one in benchmark.LANGUAGES if one == language), found)
@@ -165,6 +168,8 @@ def stss131(
     named = [other.partition("=") for other in others]
     if any(not (name and path) for name, _, path in named):
         raise click.UsageError("--other expects NAME=FILE")
+    if plot:
+        refuse_replacing(plot, [file, *filter(None, [ratings]), *(where for _, _, where in named)])
     path = Path(file)
     pairs = benchmark.read_pairs(path)
     known = {name: benchmark.read_ratings(Path(where), pairs) for name, _, where in named}
@@ -173,7 +178,8 @@ def stss131(
     else:
         system = _system(model)
         name, ours = system.name, benchmark.rate(pairs, system)
-    result = benchmark.judge(pairs, name, ours, known)
+    with _named(file, ratings):
+        result = benchmark.judge(pairs, name, ours, known)
     if plot:
         with atomic_output(plot) as stream:
             stream.write(result.plot().encode())
@@ -247,12 +253,14 @@ def str2021(
         raise FormatError(f"{len(given)} scores, expected {len(pairs)} as in {file}", scores or "")
     if given is not None or baseline_only:
         named = (Path(scores).name, given) if scores and given is not None else None
-        _echo(benchmark.run_without_model(path, pairs, named, seed), format_)
-        return
-    system = _system(model)
-    result = benchmark.run(
-        path, pairs, system, system.encoder, questions, training, seed, _progress
-    )
+        with _named(file, scores):
+            result = benchmark.run_without_model(path, pairs, named, seed)
+    else:
+        system = _system(model)
+        with _named(file):
+            result = benchmark.run(
+                path, pairs, system, system.encoder, questions, training, seed, _progress
+            )
     _echo(result, format_)
 
 
@@ -305,6 +313,15 @@ def _system(model: str) -> "Ists":
     from ists.pipeline import Aligner
 
     return Ists(Aligner.load(model))
+
+
+@contextmanager
+def _named(*files: str | None) -> Iterator[None]:
+    """A figure that does not exist for some data: say for which."""
+    try:
+        yield
+    except UndefinedError as error:
+        raise FormatError(str(error), " and ".join(filter(None, files))) from None
 
 
 def _progress(text: str) -> None:

@@ -78,10 +78,10 @@ def command(
 ) -> None:
     """Correlate one or two systems' scores with the gold's, and test differences.
 
-    Files hold one number a line (or JSON objects with the key 'score'); line i of one goes with
-    line i of the other. A blank line in GOLD is a pair that was not judged, and is left out. Gives
-    Pearson's r and Spearman's rho, each with its p-value; for two systems, Steiger's Z tells if
-    they differ. p-values are two-sided; the one-sided ones are in the JSON.
+    Files hold one number a line (or a JSON object with the key 'similarity' or 'score'); line i of
+    one goes with line i of the other. A blank line in GOLD is a pair that was not judged, and is
+    left out. Gives Pearson's r and Spearman's rho, each with its p-value; for two systems,
+    Steiger's Z tells if they differ. p-values are two-sided; the one-sided ones are in the JSON.
 
     \b
     Examples:

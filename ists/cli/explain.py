@@ -97,6 +97,8 @@ def command(
         raise click.UsageError("--pair and --from go with a FILE, not with two sentences")
     if second is not None and _is_file(first) and _is_file(second):
         raise click.UsageError("two files: expected two sentences, or one file of aligned pairs")
+    if second is None and " " in first and not _is_file(first):
+        raise click.UsageError("one sentence: expected two, or one file of aligned pairs")
     explanations = (
         _of_file(first, from_, edition, ids, model if similarity else None)
         if second is None

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from ists.cli.explain import chosen_pairs
-from ists.files import STANDARD_STREAM, atomic_output
+from ists.files import STANDARD_STREAM, atomic_output, refuse_replacing
 from ists.formats import PAIR_FORMATS, shown_name
 from ists.pairs import EDITIONS, Edition
 
@@ -74,6 +74,7 @@ def command(
     """
     from ists.explain import render
 
+    refuse_replacing(output, (file,))
     pairs = chosen_pairs(file, from_, edition, ids)
     as_svg = format_ == "svg" or (format_ is None and output.lower().endswith(".svg"))
     picture = render(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ists.errors import printable
-from ists.files import STANDARD_STREAM, atomic_output
+from ists.files import STANDARD_STREAM, atomic_output, refuse_replacing
 from scorer.measures import MATCHES, Match
 from scorer.summary import DEFAULT_SEED, DEFAULT_TRIALS
 
@@ -76,6 +76,7 @@ def command(
 
     if (gold, *systems).count(STANDARD_STREAM) > 1:
         raise click.UsageError("only one of the files can be standard input ('-')")
+    refuse_replacing(output, (gold, *systems))
     contents = compile_report(gold, systems, match, bootstrap, trials, seed)
     _warn(contents)
     with atomic_output(output) as stream:

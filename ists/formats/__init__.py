@@ -47,7 +47,7 @@ def shown_name(path: str | Path) -> str:
 
 def scan(path: str | Path, format: str | None = None) -> Iterator[Scanned]:
     """Read a file of pairs and go on past its faults, giving each pair with its problems."""
-    module = _module(format or format_of(path))
+    module = _module(format or format_of(path), shown_name(path))
     with open_input(path) as stream:
         yield from module.scan(stream, shown_name(path))
 
@@ -78,7 +78,9 @@ def rendering(format: str) -> Rendering:
     return Rendering(getattr(module, "HEAD", b""), module.render, getattr(module, "FOOT", b""))
 
 
-def _module(format: str) -> Any:
+def _module(format: str, file: str = "") -> Any:
     if format not in PAIR_FORMATS:
-        raise FormatError(f"'{format}' holds no sentence pairs, expected {', '.join(PAIR_FORMATS)}")
+        raise FormatError(
+            f"'{format}' holds no sentence pairs, expected {', '.join(PAIR_FORMATS)}", file
+        )
     return import_module(f"ists.formats.{format}")

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Literal, Protocol
 
 from ists import __version__
 from ists.errors import printable
-from ists.files import atomic_output, can_be_replaced
+from ists.files import atomic_output, can_be_replaced, refuse_replacing
 from ists.formats.jsonl import line_of
 from ists.formats.rows import Refused
 from ists.runs.journal import Progress, ResumableOutput, beside, refused_record
@@ -62,6 +62,7 @@ def carry_out(
 
     What goes from files to a file can be resumed; with a pipe on either side there is no way back.
     """
+    refuse_replacing(output, source.files)
     total = None
     sink: ResumableOutput | _PassingOutput
     if can_be_replaced(output) and can_be_read_again(source):

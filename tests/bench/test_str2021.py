@@ -228,7 +228,15 @@ def test_too_few_pairs_are_refused(ists, file):
     lines = file.read_text().splitlines(keepends=True)
     file.write_text("".join(lines[: 1 + 2 * 12]))
     outcome = ists("bench", "str2021", file, "--baseline-only")
-    assert (outcome.code, "expected at least 4" in outcome.err) == (1, True)
+    assert outcome.code == 1
+    assert outcome.err.startswith(f"{file}: ")
+    assert "expected at least 4" in outcome.err
+
+
+def test_an_empty_file_has_no_line_to_name(ists, file):
+    file.write_text("")
+    outcome = ists("bench", "str2021", file, "--baseline-only")
+    assert outcome.err.startswith(f"{file}: no column 'SourceID'")
 
 
 def test_dice_on_the_real_data_is_the_papers(shared):

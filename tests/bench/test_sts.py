@@ -195,6 +195,11 @@ def test_missing_and_short_outputs_are_refused(ists, tmp_path, write_tsv):
     assert (short.code, "has 6 lines and" in short.err) == (1, True)
 
 
+def test_outputs_and_the_baseline_alone_exclude_each_other(ists, tmp_path, write_tsv):
+    file = write_tsv(tmp_path / "a.tsv")
+    assert ists("bench", "sts", file, "--outputs", tmp_path, "--baseline-only").code == 2
+
+
 def test_a_missing_folder_is_named(tmp_path):
     with pytest.raises(FormatError, match="no such file"):
         find_data_sets(tmp_path / "nowhere")

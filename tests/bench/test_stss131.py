@@ -125,6 +125,20 @@ def test_a_wrong_number_of_ratings_is_refused(ists, file, ratings):
     assert (outcome.code, "2 ratings, expected 5 or 7" in outcome.err) == (1, True)
 
 
+def test_constant_ratings_are_named(ists, file, ratings):
+    ratings.write_text("0.5\n" * 5)
+    outcome = ists("bench", "stss131", file, "--ratings", ratings)
+    assert outcome.code == 1
+    assert outcome.err.startswith(f"{file} and {ratings}: all system scores are 0.5")
+
+
+def test_a_plot_does_not_replace_the_data(ists, file, ratings):
+    before = file.read_bytes()
+    outcome = ists("bench", "stss131", file, "--ratings", ratings, "--plot", file)
+    assert (outcome.code, "is read by this command" in outcome.err) == (1, True)
+    assert file.read_bytes() == before
+
+
 def test_other_expects_a_name(ists, file, ratings):
     assert ists("bench", "stss131", file, "--ratings", ratings, "--other", "x.txt").code == 2
 

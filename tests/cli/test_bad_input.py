@@ -164,3 +164,25 @@ def test_a_reader_that_goes_away_is_no_error():
         assert process.stdout.readline().startswith(str(GOLD).encode())
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("align", "in.tsv", "--baseline", "-o", "in.tsv"),
+        ("similarity", "in.tsv", "-o", "link.tsv"),
+        ("chunk", "in.tsv", "-o", "./in.tsv"),
+        ("render", "in.tsv", "--from", "wa", "-o", "in.tsv"),
+        ("report", GOLD, "in.tsv", "-o", "in.tsv"),
+        ("bws", "tuples", "in.tsv", "-o", "in.tsv"),
+        ("bws", "score", "in.tsv", "-o", "in.tsv"),
+    ],
+)
+def test_a_result_never_replaces_what_it_is_made_from(ists, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.tsv").write_text("A cat sits .\tA dog sits .\n")
+    (tmp_path / "link.tsv").symlink_to("in.tsv")
+    outcome = ists(*command)
+    assert_one_clear_line(outcome, command[-1], "is read by this command")
+    assert (tmp_path / "in.tsv").read_text() == "A cat sits .\tA dog sits .\n"
+    assert len(list(tmp_path.iterdir())) == 2

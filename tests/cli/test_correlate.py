@@ -53,7 +53,7 @@ def test_the_appendix_can_be_asked_for(ists):
 
 def test_jsonl_confidences_and_a_mark_at_the_beginning_are_read(ists, write):
     gold = write("gold.txt", "\ufeff" + GOLD.replace("\n", "\r\n"))
-    lines = ['{"id": "1", "score": 1.5}', "1\t80", "3", '{"score": 5}', "4", "", ""]
+    lines = ['{"id": "1", "similarity": 1.5}', "1\t80", "3", '{"score": 5}', "4", "", ""]
     system = write("a.jsonl", "\n".join(lines))
     plain = write("a.txt", SYSTEM)
     figures = [ists("correlate", gold, file).out.split()[-4:] for file in (system, plain)]
@@ -78,8 +78,16 @@ def test_pairs_that_were_not_judged_are_left_out(ists, write):
         (GOLD, "1\n-inf\n3\n4\n5\n", "a.txt:2: score '-inf' is not finite"),
         (GOLD, "1\n\n3\n4\n5\n6\n", "a.txt:2: a blank line"),
         (GOLD, "1\t2\t3\n2\n3\n4\n5\n", "a.txt:1: "),
-        (GOLD, '{"id": 1}\n2\n3\n4\n5\n', "a.txt:1: no number under the key 'score'"),
-        (GOLD, '{"score": true}\n2\n3\n4\n5\n', "a.txt:1: no number under the key 'score'"),
+        (
+            GOLD,
+            '{"id": 1}\n2\n3\n4\n5\n',
+            "a.txt:1: no number under the key",
+        ),
+        (
+            GOLD,
+            '{"score": true}\n2\n3\n4\n5\n',
+            "a.txt:1: no number under the key",
+        ),
         (GOLD, '{"score": 1e999}\n2\n3\n4\n5\n', "a.txt:1: score 'inf' is not finite"),
         (GOLD, "{\n2\n3\n4\n5\n", "a.txt:1: no JSON"),
         (GOLD, "2\n2\n2\n2\n2\n", "all system scores are 2: the correlation is undefined"),

@@ -76,7 +76,9 @@ def test_what_the_terminal_cannot_write_is_escaped(ists, tmp_path):
         ([GOLD, GOLD], 2, "two files: expected two sentences"),
         (["word " * 600, "A cat ."], 1, "word pieces, the model reads at most 512"),
         (["-"], 2, "name its format with --from"),
-        (["A cat sleeps."], 1, "no format is known for"),
+        (["A cat sleeps."], 2, "one sentence: expected two"),
+        (["cat.png"], 1, "cat.png: no format is known for"),
+        (["cat.txt"], 1, "cat.txt: 'brackets' holds no sentence pairs"),
     ],
 )
 def test_wrong_usage_and_bad_files_end_in_one_line(ists, arguments, code, message):
