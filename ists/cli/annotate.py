@@ -78,8 +78,8 @@ def command(
     _refuse_without_packages()
     from ists.annotate.server import Server, listen
 
+    suggester = suggester_of(suggest) if suggest is not None else None  # or no file is made
     with closing(_workbook(first, second, output, tokens)) as book:
-        suggester = suggester_of(suggest) if suggest is not None else None
         with closing(listen(port)) as listener:
             server = Server(book, listener, suggester)
             click.echo(f"{_progress(book)}; Ctrl-C ends", err=True)

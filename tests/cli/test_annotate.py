@@ -79,6 +79,7 @@ def test_a_model_that_is_not_there_is_said_before_anything_is_served(ists, sente
     outcome = ists("annotate", *sentences, "-o", tmp_path / "gold.wa", "--suggest", "nonsense")
     assert outcome.code == 1
     assert "nonsense" in outcome.err
+    assert sorted(tmp_path.iterdir()) == sorted(sentences)
 
 
 def test_without_the_packages_of_the_page_their_name_is_told(ists, sentences, monkeypatch):
