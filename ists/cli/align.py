@@ -1,5 +1,7 @@
 """``ists align``."""
 
+from math import isnan
+
 import click
 
 from ists.chunker.tokens import TOKENIZATIONS, Tokenization
@@ -158,5 +160,7 @@ def _refuse_misuse(
         raise click.UsageError("Parquet is written by --engine ray, in shards")
     if (why and format_ not in _SHARDS) or (matrix and format_ != "jsonl"):
         raise click.UsageError("--why and --matrix go with --format jsonl")
+    if threshold is not None and isnan(threshold):  # which no range of numbers refuses
+        raise click.UsageError("--threshold is 'nan', expected a number from 0 to 1")
     if baseline and (why or matrix or threshold is not None):
         raise click.UsageError("--baseline knows no --why, --matrix and --threshold")

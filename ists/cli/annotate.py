@@ -79,17 +79,19 @@ def command(
     from ists.annotate.server import Server, listen
 
     suggester = suggester_of(suggest) if suggest is not None else None  # or no file is made
-    with closing(_workbook(first, second, output, tokens)) as book:
-        with closing(listen(port)) as listener:
-            server = Server(book, listener, suggester)
-            click.echo(f"{_progress(book)}; Ctrl-C ends", err=True)
-            try:
-                click.echo(server.address)
-                if open_:
-                    click.launch(server.address)
-                server.run()
-            except KeyboardInterrupt:
-                click.echo(f"{_progress(book)}; all is saved", err=True)
+    with (
+        closing(_workbook(first, second, output, tokens)) as book,
+        closing(listen(port)) as listener,
+    ):
+        server = Server(book, listener, suggester)
+        click.echo(f"{_progress(book)}; Ctrl-C ends", err=True)
+        try:
+            click.echo(server.address)
+            if open_:
+                click.launch(server.address)
+            server.run()
+        except KeyboardInterrupt:
+            click.echo(f"{_progress(book)}; all is saved", err=True)
 
 
 def _refuse_without_packages() -> None:

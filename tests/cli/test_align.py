@@ -226,6 +226,7 @@ def test_a_card_without_a_threshold_is_told(ists, sentences, tmp_path, threshold
         ["a.txt", "b.txt", "--why"],
         ["a.txt", "b.txt", "--from", "tsv"],
         ["a.txt", "b.txt", "--threshold", "2"],
+        ["a.txt", "b.txt", "--threshold", "nan"],
     ],
 )
 def test_wrong_usage_ends_with_2(ists, arguments):
