@@ -289,7 +289,8 @@ def differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
         if old == new:
             continue
         if key.startswith("input"):
-            reasons.append(f"{key} has changed")
+            gone = "is not given now" if key in then else "was not given then"
+            reasons.append(f"{key} {'has changed' if key in then and key in now else gone}")
         elif key == "model":
             reasons.append("the model has changed")
         else:

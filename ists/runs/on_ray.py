@@ -90,7 +90,10 @@ def carry_out_on_ray(
         for finished in _work(maker, waiting, cluster):
             watcher.advance(finished)
     except BaseException:
-        watcher.say(f"what is done is kept in {under_way}: the same command goes on from there")
+        if any(under_way.glob(f"{_SUMMARIES}*")):
+            watcher.say(f"what is done is kept in {under_way}: the same command goes on from there")
+        else:
+            shutil.rmtree(under_way, ignore_errors=True)
         raise
     return _finish(under_way, Path(folder), total)
 

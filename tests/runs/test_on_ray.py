@@ -132,6 +132,14 @@ def test_bad_rows_stop_the_run_or_are_listed(tmp_path, without_ray):
     assert [json.loads(line)["line"] for line in listed.read_text().splitlines()] == [7, 8]
 
 
+def test_a_run_that_stops_in_its_first_slice_leaves_nothing(tmp_path, without_ray):
+    file = tmp_path / "other.parquet"
+    parquet.write_table(pa.table({"words": ["A cat ."]}), file)
+    with pytest.raises(FormatError, match="no 'sentence1'"):
+        run(file, tmp_path / "out")
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_ids_are_kept(tmp_path, without_ray):
     file = tmp_path / "pairs.parquet"
     columns = {"id": ["x", None], "chunks1": [[["A"]], [["B"]]], "tokens2": [["A"], ["B"]]}

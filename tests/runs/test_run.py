@@ -207,6 +207,17 @@ def test_what_has_changed_is_named(source, out, monkeypatch, change, words):
     assert left_beside(out) == ["out.txt"]
 
 
+def test_other_inputs_are_not_called_changed():
+    found = journal.differences(
+        {"input a.txt": "1", "input b.txt": "2"}, {"input b.txt": "3", "input c": 4}
+    )
+    assert found == [
+        "input a.txt is not given now",
+        "input b.txt has changed",
+        "input c was not given then",
+    ]
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"format": 9}', '{"format": 1, "done": 3}'])
 def test_a_broken_journal_is_refused(source, out, monkeypatch, text):
     stopped(source, out, monkeypatch)
