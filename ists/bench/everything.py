@@ -15,7 +15,7 @@ from ists import __version__
 from ists.bench import pilot, str2021, sts, stss131
 from ists.bench.report import Report
 from ists.bench.systems import Ists, TokenCosine
-from ists.errors import FormatError
+from ists.errors import FormatError, UndefinedError
 
 Kind = Literal["pilot", "sts", "stss131", "str2021"]
 _FIRST_BYTES = 4096
@@ -72,7 +72,10 @@ def run(
         one_file = data.kind in ("stss131", "str2021")
         place = (data.files[0] if one_file else data.folder).relative_to(root).as_posix()
         progress(f"{data.kind}: {place}")
-        report = _run(data, root, system, seed, progress)
+        try:
+            report = _run(data, root, system, seed, progress)
+        except UndefinedError as error:
+            raise FormatError(str(error), str(root / place)) from None
         if report is not None:
             yield place, report
 

@@ -93,6 +93,14 @@ def test_bad_data_leave_no_report(ists, folder, tmp_path):
     assert not stem.with_suffix(".json").exists()
 
 
+def test_too_little_data_is_named(ists, folder, tmp_path):
+    file = folder / "rated.tsv"
+    file.write_text("".join(file.read_text().splitlines(keepends=True)[:3]))
+    outcome = ists("bench", "all", folder, "--baseline-only", "-o", tmp_path / "report")
+    assert outcome.code == 1
+    assert f"{file}: 2 pairs, expected at least 4" in outcome.err
+
+
 def test_a_folder_without_data_is_refused(ists, tmp_path):
     outcome = ists("bench", "all", tmp_path, "-o", tmp_path / "report")
     assert (outcome.code, "no data of any benchmark found" in outcome.err) == (1, True)
