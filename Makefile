@@ -84,7 +84,7 @@ model-pilot: $(VENV)/.ready-train ## Train the shipped pilot aligner anew from .
 
 .PHONY: model-similarity
 model-similarity: $(VENV)/.ready-train ## Train the shipped similarity anew from ../shared/data
-	$(BIN)/ists train similarity $(SIMILARITY_DATA) $(SIMILARITY_UNSEEN:%=--unseen %) --seed 1 -o models/similarity
+	$(BIN)/ists train similarity $(SIMILARITY_DATA) $(SIMILARITY_UNSEEN:%=--unseen %) --learn-unseen --seed 1 -o models/similarity
 
 .PHONY: model
 model: model-words model-chunker model-pilot model-similarity ## Train everything that is shipped anew
