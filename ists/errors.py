@@ -1,5 +1,7 @@
 """The one tree of exceptions: everything ists raises on purpose is an `IstsError`."""
 
+from collections.abc import Sequence
+
 
 class IstsError(Exception):
     """Something the user can put right; its text is one line that says what and where."""
@@ -11,6 +13,11 @@ def printable(text: str) -> str:
         sign if sign.isprintable() else sign.encode("unicode_escape", "surrogatepass").decode()
         for sign in text
     )
+
+
+def listed(names: Sequence[str], most: int = 10) -> str:
+    """The first of perhaps many names, for a message."""
+    return printable(", ".join(names[:most])) + (", …" if len(names) > most else "")
 
 
 class FormatError(IstsError):

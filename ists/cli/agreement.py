@@ -4,27 +4,20 @@ import json
 
 import click
 
-from ists.errors import printable
+from ists.cli.options import edition_option, match_option, text_or_json_option
+from ists.errors import listed
 from ists.formats import format_of, read, shown_name
-from ists.pairs import EDITIONS, Edition, SentencePair
-from scorer.measures import MATCHES, Match
+from ists.pairs import Edition, SentencePair
+from scorer.measures import Match
 from scorer.report import Report
 
 _LISTED = 20
-_IDS_SHOWN = 10
 
 
 @click.command(name="agreement")
 @click.argument("first", metavar="A", type=click.Path())
 @click.argument("second", metavar="B", type=click.Path())
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="What the output looks like; JSON is unrounded and lists every disagreement.",
-)
+@text_or_json_option("What the output looks like; JSON is unrounded and lists every disagreement.")
 @click.option(
     "--disagreements",
     type=click.IntRange(min=0),
@@ -34,20 +27,8 @@ _IDS_SHOWN = 10
     help="How many disagreements to list as text.",
 )
 @click.option("--all", "all_", is_flag=True, help="List every disagreement.")
-@click.option(
-    "--match",
-    type=click.Choice(MATCHES),
-    default="strict",
-    show_default=True,
-    help="How strictly Typ+Sco compares relations.",
-)
-@click.option(
-    "--edition",
-    type=click.Choice(EDITIONS),
-    default="2015",
-    show_default=True,
-    help="2016 lets tokens past the end of a sentence through, as its checker does.",
-)
+@match_option()
+@edition_option()
 def command(
     first: str,
     second: str,
@@ -88,6 +69,4 @@ def _pairs(file: str, edition: Edition) -> list[SentencePair]:
 def _warn(report: Report) -> None:
     for file, ids in ((report.gold, report.missing), (report.system, report.unknown)):
         if ids:
-            shown = printable(", ".join(ids[:_IDS_SHOWN])) + (", …" if ids[_IDS_SHOWN:] else "")
-            message = f"warning: {len(ids)} pairs are only in {file}: {shown}"
-            click.echo(message, err=True)
+            click.echo(f"warning: {len(ids)} pairs are only in {file}: {listed(ids)}", err=True)

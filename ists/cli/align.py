@@ -4,11 +4,17 @@ from math import isnan
 
 import click
 
-from ists.chunker.tokens import TOKENIZATIONS, Tokenization
+from ists.chunker.tokens import Tokenization
+from ists.cli.options import (
+    batch_size_option,
+    output_option,
+    pairs_arguments,
+    pairs_options,
+)
 from ists.cli.running import at_terminal, carry_out_command, pairs_from, run_options, tell
 from ists.files import STANDARD_STREAM
 from ists.formats import PAIR_FORMATS
-from ists.formats.rows import PARQUET, TABLES
+from ists.formats.rows import PARQUET
 from ists.runs.run import OnError
 from ists.runs.tasks import AlignTask
 
@@ -16,36 +22,15 @@ _SHARDS = (PARQUET, "jsonl")
 
 
 @click.command(name="align")
-@click.argument("first", metavar="S1|PAIRS", type=click.Path())
-@click.argument("second", metavar="[S2]", required=False, type=click.Path())
-@click.option("-o", "--output", default=STANDARD_STREAM, metavar="OUT", help="Where to write.")
+@pairs_arguments()
+@output_option()
 @click.option(
     "--format",
     "format_",
     type=click.Choice((*PAIR_FORMATS, PARQUET)),
     help="The output's format (default: by OUT's extension, else wa; on Ray, parquet).",
 )
-@click.option(
-    "--from",
-    "from_",
-    type=click.Choice(TABLES),
-    help="The format of PAIRS (default: by extension).",
-)
-@click.option(
-    "--chunks",
-    type=click.Choice(["auto", "given"]),
-    help="auto: chunk the sentences; given: they are bracketed. Default: as they look.",
-)
-@click.option(
-    "--tokens",
-    type=click.Choice(TOKENIZATIONS),
-    default="auto",
-    show_default=True,
-    help="How to cut text into tokens; auto leaves tokenised lines as they are.",
-)
-@click.option(
-    "--model", default="default", show_default=True, metavar="NAME|DIR", help="The aligner model."
-)
+@pairs_options()
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1),
@@ -55,13 +40,7 @@ _SHARDS = (PARQUET, "jsonl")
 @click.option("--baseline", is_flag=True, help="Align as the pilot's baseline does.")
 @click.option("--why", is_flag=True, help="With JSONL: what each decision rests on.")
 @click.option("--matrix", is_flag=True, help="With JSONL: the chunk × chunk link scores.")
-@click.option(
-    "--batch-size",
-    type=click.IntRange(min=1),
-    default=32,
-    show_default=True,
-    help="Pairs read at once; the output does not depend on it.",
-)
+@batch_size_option("Pairs read at once; the output does not depend on it.")
 @run_options
 @click.option(
     "--engine",

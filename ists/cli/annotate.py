@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ists.chunker.tokens import TOKENIZATIONS, Tokenization
+from ists.chunker.tokens import Tokenization
+from ists.cli.options import tokens_option
 from ists.errors import IstsError
 from ists.files import STANDARD_STREAM
 from ists.formats.sentences import Given
@@ -31,13 +32,7 @@ _LAST_PORT = 65535
     help="The file to make, or to continue if it exists (default: FILE.wa itself).",
 )
 @click.option("--suggest", metavar="NAME|DIR", help="Offer the suggestions of this aligner model.")
-@click.option(
-    "--tokens",
-    type=click.Choice(TOKENIZATIONS),
-    default="auto",
-    show_default=True,
-    help="How to cut the text of S1 and S2 into tokens.",
-)
+@tokens_option("How to cut the text of S1 and S2 into tokens.")
 @click.option(
     "--port",
     type=click.IntRange(0, _LAST_PORT),

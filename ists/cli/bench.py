@@ -1,13 +1,14 @@
 """``ists bench``."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
+from ists.cli.options import model_option, text_or_json_option
 from ists.errors import FormatError, UndefinedError
 from ists.files import atomic_output, refuse_replacing
 from ists.formats.text import encode
@@ -15,27 +16,6 @@ from ists.formats.text import encode
 if TYPE_CHECKING:
     from ists.bench.report import Report
     from ists.bench.systems import Ists
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-_MODEL = "default"
-
-
-def _format_option(command: Command) -> Command:
-    return click.option(
-        "--format",
-        "format_",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        show_default=True,
-        help="What the output looks like.",
-    )(command)
-
-
-def _model_option(command: Command) -> Command:
-    return click.option(
-        "--model", default=_MODEL, show_default=True, metavar="NAME|DIR", help="The aligner model."
-    )(command)
 
 
 @click.group(name="bench")
@@ -51,10 +31,8 @@ def command() -> None:
 
 @command.command(name="pilot")
 @click.argument("folder", metavar="DIR", type=click.Path())
-@click.option(
-    "--model", default="pilot", show_default=True, metavar="NAME|DIR", help="The aligner model."
-)
-@_format_option
+@model_option("pilot")
+@text_or_json_option()
 def pilot(folder: str, model: str, format_: str) -> None:
     """The SemEval-2015 pilot: Tables 5 and 6 of the task paper with our rows in their rank.
 
@@ -90,8 +68,8 @@ def pilot(folder: str, model: str, format_: str) -> None:
     help="English (gold 0 to 5) or Spanish (gold 0 to 4); auto goes by the data sets' names.",
 )
 @click.option("--baseline-only", is_flag=True, help="Run the token-cosine baseline alone.")
-@_model_option
-@_format_option
+@model_option()
+@text_or_json_option()
 def sts(
     folder: str, outputs: str | None, language: str, baseline_only: bool, model: str, format_: str
 ) -> None:
@@ -140,8 +118,8 @@ def sts(
     multiple=True,
     help="Ratings of another system to compare with: then Steiger's triangle is known.",
 )
-@_model_option
-@_format_option
+@model_option()
+@text_or_json_option()
 def stss131(
     file: str,
     plot: str | None,
@@ -216,8 +194,8 @@ def stss131(
     show_default=True,
     help="Seed of the five folds.",
 )
-@_model_option
-@_format_option
+@model_option()
+@text_or_json_option()
 def str2021(
     file: str,
     scores: str | None,
@@ -278,7 +256,7 @@ def str2021(
 @click.option(
     "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the folds."
 )
-@_model_option
+@model_option()
 def everything(folder: str, output: str, baseline_only: bool, seed: int, model: str) -> None:
     """Run every benchmark whose data is found below DIR; write one report, Markdown and JSON.
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ists.cli.options import text_or_json_option
 from ists.errors import FormatError, UndefinedError
 from ists.files import STANDARD_STREAM, atomic_output, refuse_replacing
 from ists.formats.text import encode
@@ -167,14 +168,7 @@ def score(annotations: str, items_file: str | None, format_: str, output: str) -
     help="Random splits to average over.",
 )
 @_seed_option
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="What the output looks like.",
-)
+@text_or_json_option()
 def split_half(
     annotations: str, items_file: str | None, splits: int, seed: int, format_: str
 ) -> None:

@@ -4,21 +4,16 @@ from collections.abc import Iterator
 
 import click
 
+from ists.cli.options import edition_option
 from ists.formats import PAIR_FORMATS, scan
 from ists.formats.problems import Scanned
-from ists.pairs import EDITIONS, Edition
+from ists.pairs import Edition
 from scorer.wellformed import Statistics, check
 
 
 @click.command(name="check")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "--edition",
-    type=click.Choice(EDITIONS),
-    default="2015",
-    show_default=True,
-    help="2015: one-to-one, contiguous chunks. 2016: many-to-many and gaps allowed.",
-)
+@edition_option("2015: one-to-one, contiguous chunks. 2016: many-to-many and gaps allowed.")
 @click.option(
     "--guidelines",
     is_flag=True,

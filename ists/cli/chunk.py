@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ists.chunker.tokens import TOKENIZATIONS, Tokenization, tokenize
+from ists.chunker.tokens import Tokenization, tokenize
+from ists.cli.options import batch_size_option, model_option, output_option, tokens_option
 from ists.cli.running import carry_out_command, run_options
 from ists.files import STANDARD_STREAM, open_input
 from ists.formats import brackets, conll, shown_name
@@ -25,14 +26,8 @@ if TYPE_CHECKING:
 
 @click.command(name="chunk")
 @click.argument("file", required=False, type=click.Path())
-@click.option("-o", "--output", default=STANDARD_STREAM, metavar="OUT", help="Where to write.")
-@click.option(
-    "--tokens",
-    type=click.Choice(TOKENIZATIONS),
-    default="auto",
-    show_default=True,
-    help="How to cut text into tokens; auto leaves tokenised lines as they are.",
-)
+@output_option()
+@tokens_option()
 @click.option(
     "--format",
     "format_",
@@ -42,16 +37,8 @@ if TYPE_CHECKING:
     help="What the output looks like.",
 )
 @click.option("--types", is_flag=True, help="Name each chunk's type: [ A cat ]/NP [ sits ]/VP.")
-@click.option(
-    "--model", default="chunker", show_default=True, metavar="NAME|DIR", help="The chunker model."
-)
-@click.option(
-    "--batch-size",
-    type=click.IntRange(min=1),
-    default=32,
-    show_default=True,
-    help="Sentences read at once; the chunks do not depend on it.",
-)
+@model_option("chunker", "chunker")
+@batch_size_option("Sentences read at once; the chunks do not depend on it.")
 @click.option(
     "--from",
     "from_",

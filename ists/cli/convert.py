@@ -5,10 +5,11 @@ from itertools import zip_longest
 
 import click
 
+from ists.cli.options import edition_option
 from ists.errors import FormatError
 from ists.files import STANDARD_STREAM, atomic_output, open_input
 from ists.formats import BRACKETS, PAIR_FORMATS, brackets, format_of, read, shown_name, write
-from ists.pairs import EDITIONS, Edition, SentencePair
+from ists.pairs import Edition, SentencePair
 
 _FORMATS = (*PAIR_FORMATS, BRACKETS)
 
@@ -31,13 +32,7 @@ _FORMATS = (*PAIR_FORMATS, BRACKETS)
     type=click.Path(),
     help="The chunks of the second sentences, for IN in brackets.",
 )
-@click.option(
-    "--edition",
-    type=click.Choice(EDITIONS),
-    default="2015",
-    show_default=True,
-    help="2016 lets tokens past the end of a sentence through, as its checker does.",
-)
+@edition_option()
 def command(
     source: str,
     target: str,

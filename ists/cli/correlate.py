@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ists import __version__
+from ists.cli.options import text_or_json_option
 from ists.errors import FormatError, UndefinedError
 from ists.files import STANDARD_STREAM
 from scorer.correlation import (
@@ -59,14 +60,7 @@ _NAMES = {
     metavar="FILE",
     help="Two-sample t: the correlations of --raters against these.",
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="What the output looks like.",
-)
+@text_or_json_option()
 def command(
     files: tuple[str, ...],
     triangle: tuple[float, float, float] | None,

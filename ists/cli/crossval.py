@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ists.cli.options import text_or_json_option
 from ists.cli.train import (
     conll_option,
     networks_option,
@@ -40,14 +41,7 @@ _FOLDS = 5
     type=click.Path(),
     help="Write the aligned pairs here, CORPUS.gold_chunks.wa and CORPUS.own_chunks.wa.",
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="What the output looks like.",
-)
+@text_or_json_option()
 def command(
     files: tuple[str, ...],
     folds: int,

@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ists.chunker.tokens import TOKENIZATIONS, Tokenization
+from ists.chunker.tokens import Tokenization
+from ists.cli.options import (
+    aligned_format_option,
+    edition_option,
+    model_option,
+    text_or_json_option,
+    tokens_option,
+)
 from ists.errors import FormatError, printable
 from ists.files import STANDARD_STREAM
-from ists.formats import PAIR_FORMATS, read, shown_name
-from ists.pairs import EDITIONS, Edition, SentencePair
+from ists.formats import read, shown_name
+from ists.pairs import Edition, SentencePair
 
 if TYPE_CHECKING:
     from ists.explain import Explanation
@@ -32,43 +39,17 @@ _WIDEST = 120
     multiple=True,
     help="Which pair of FILE to explain; may be given more than once (default: all).",
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Text to read, or one JSON object a pair and line.",
-)
+@text_or_json_option("Text to read, or one JSON object a pair and line.")
 @click.option("--color/--no-color", default=None, help="Colour, or none (default: on a terminal).")
-@click.option(
-    "--from",
-    "from_",
-    type=click.Choice(PAIR_FORMATS),
-    help="The format of FILE (default: by extension).",
-)
-@click.option(
-    "--edition",
-    type=click.Choice(EDITIONS),
-    default="2015",
-    show_default=True,
-    help="2016 lets tokens past the end of a sentence through, as its checker does.",
-)
+@aligned_format_option()
+@edition_option()
 @click.option(
     "--similarity",
     is_flag=True,
     help="Add the overall similarity to the pairs of FILE; two sentences always have it.",
 )
-@click.option(
-    "--tokens",
-    type=click.Choice(TOKENIZATIONS),
-    default="auto",
-    show_default=True,
-    help="How to cut the two sentences into tokens.",
-)
-@click.option(
-    "--model", default="default", show_default=True, metavar="NAME|DIR", help="The aligner model."
-)
+@tokens_option("How to cut the two sentences into tokens.")
+@model_option()
 def command(
     first: str,
     second: str | None,

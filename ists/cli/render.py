@@ -5,18 +5,17 @@ from pathlib import Path
 import click
 
 from ists.cli.explain import chosen_pairs
-from ists.files import STANDARD_STREAM, atomic_output, refuse_replacing
-from ists.formats import PAIR_FORMATS, shown_name
-from ists.pairs import EDITIONS, Edition
+from ists.cli.options import aligned_format_option, edition_option, output_option
+from ists.files import atomic_output, refuse_replacing
+from ists.formats import shown_name
+from ists.pairs import Edition
 
 _FORMATS = ("html", "svg")
 
 
 @click.command(name="render")
 @click.argument("file", type=click.Path())
-@click.option(
-    "-o", "--output", default=STANDARD_STREAM, metavar="OUT", help="Where to write the picture."
-)
+@output_option("Where to write the picture.")
 @click.option(
     "--format",
     "format_",
@@ -38,19 +37,8 @@ _FORMATS = ("html", "svg")
     show_default=True,
     help="How wide an SVG picture may become; longer sentences go on in a new row.",
 )
-@click.option(
-    "--from",
-    "from_",
-    type=click.Choice(PAIR_FORMATS),
-    help="The format of FILE (default: by extension).",
-)
-@click.option(
-    "--edition",
-    type=click.Choice(EDITIONS),
-    default="2015",
-    show_default=True,
-    help="2016 lets tokens past the end of a sentence through, as its checker does.",
-)
+@aligned_format_option()
+@edition_option()
 def command(
     file: str,
     output: str,

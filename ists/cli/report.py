@@ -4,31 +4,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ists.errors import printable
+from ists.cli.options import match_option, output_option
+from ists.errors import listed
 from ists.files import STANDARD_STREAM, atomic_output, refuse_replacing
-from scorer.measures import MATCHES, Match
+from scorer.measures import Match
 from scorer.summary import DEFAULT_SEED, DEFAULT_TRIALS
 
 if TYPE_CHECKING:
     from ists.report import Contents
 
-_IDS_SHOWN = 10
-
 
 @click.command(name="report")
 @click.argument("gold", type=click.Path())
 @click.argument("systems", metavar="SYS...", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "-o", "--output", default=STANDARD_STREAM, metavar="OUT", help="Where to write the page."
-)
+@output_option("Where to write the page.")
 @click.option("--title", metavar="TEXT", default="", help="The page's title.")
-@click.option(
-    "--match",
-    type=click.Choice(MATCHES),
-    default="strict",
-    show_default=True,
-    help="How strictly Typ+Sco compares relations.",
-)
+@match_option()
 @click.option(
     "--bootstrap",
     metavar="N",
@@ -87,5 +78,4 @@ def _warn(contents: "Contents") -> None:
     for report in contents.reports:
         for what, ids in (("lacks", report.missing), ("alone has", report.unknown)):
             if ids:
-                shown = printable(", ".join(ids[:_IDS_SHOWN])) + (", …" if ids[_IDS_SHOWN:] else "")
-                click.echo(f"warning: {report.system}: {what} pairs {shown}", err=True)
+                click.echo(f"warning: {report.system}: {what} pairs {listed(ids)}", err=True)

@@ -2,12 +2,12 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
 
 import click
 
+from ists.cli.options import together
 from ists.files import STANDARD_STREAM
 from ists.formats.rows import TABLES, table_format
 from ists.runs.run import ON_ERROR, OnError, Summary, carry_out
@@ -15,19 +15,10 @@ from ists.runs.sources import Pairs, Source
 from ists.runs.tasks import Task
 from ists.stages import watched
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 _DAY = 24 * 60 * 60
 
 
-def run_options(command: Command) -> Command:
-    """The options of a long run: ``workers``, ``on_error``, ``restart`` and ``profile``."""
-    for option in reversed(_RUN_OPTIONS):
-        command = option(command)
-    return command
-
-
-_RUN_OPTIONS = (
+run_options = together(
     click.option(
         "--workers",
         type=click.IntRange(min=0),

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import click
 
-from ists.errors import FormatError, printable
+from ists.cli.options import edition_option, match_option
+from ists.errors import FormatError, listed
 from ists.files import open_input
 from ists.formats import shown_name, wa
 from ists.formats.problems import Problem
-from ists.pairs import EDITIONS, Edition
+from ists.pairs import Edition
 from scorer.judge import Loaded, load, score
-from scorer.measures import MATCHES, Match
+from scorer.measures import Match
 from scorer.report import Report
 from scorer.summary import DEFAULT_SEED, DEFAULT_TRIALS, Views, summarise
 from scorer.wellformed import check
@@ -24,13 +25,7 @@ _FORMATS = ("text", "json", "tsv", "latex")
 @click.command(name="score")
 @click.argument("gold", type=click.Path())
 @click.argument("systems", metavar="SYS...", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "--match",
-    type=click.Choice(MATCHES),
-    default="strict",
-    show_default=True,
-    help="How strictly Typ+Sco compares relations (the paper's tables are strict).",
-)
+@match_option("How strictly Typ+Sco compares relations (the paper's tables are strict).")
 @click.option(
     "--format",
     "format_",
@@ -73,13 +68,7 @@ _FORMATS = ("text", "json", "tsv", "latex")
 @click.option(
     "--require-wellformed", is_flag=True, help="Fail if a system file is not well-formed."
 )
-@click.option(
-    "--edition",
-    type=click.Choice(EDITIONS),
-    default="2015",
-    show_default=True,
-    help="The rules of --require-wellformed.",
-)
+@edition_option("The rules of --require-wellformed.")
 def command(
     gold: str,
     systems: tuple[str, ...],
@@ -154,8 +143,7 @@ def _report_ids(report: Report, require_all: bool) -> None:
     ):
         if not ids:
             continue
-        shown = printable(", ".join(ids[:10])) + (", …" if len(ids) > 10 else "")
-        message = what.format(len(ids), shown)
+        message = what.format(len(ids), listed(ids))
         if require_all:
             raise FormatError(message, report.system)
         click.echo(f"warning: {report.system}: {message}", err=True)

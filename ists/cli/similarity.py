@@ -2,10 +2,14 @@
 
 import click
 
-from ists.chunker.tokens import TOKENIZATIONS, Tokenization
+from ists.chunker.tokens import Tokenization
+from ists.cli.options import (
+    batch_size_option,
+    output_option,
+    pairs_arguments,
+    pairs_options,
+)
 from ists.cli.running import carry_out_command, pairs_from, run_options
-from ists.files import STANDARD_STREAM
-from ists.formats.rows import TABLES
 from ists.runs.run import OnError
 from ists.runs.tasks import SimilarityTask
 from ists.similarity import SCALES, Scale
@@ -14,9 +18,8 @@ _FORMATS = ("text", "jsonl")
 
 
 @click.command(name="similarity")
-@click.argument("first", metavar="S1|PAIRS", type=click.Path())
-@click.argument("second", metavar="[S2]", required=False, type=click.Path())
-@click.option("-o", "--output", default=STANDARD_STREAM, metavar="OUT", help="Where to write.")
+@pairs_arguments()
+@output_option()
 @click.option(
     "--scale",
     type=click.Choice(list(SCALES)),
@@ -30,27 +33,7 @@ _FORMATS = ("text", "jsonl")
     type=click.Choice(_FORMATS),
     help="text: a score a line; jsonl: with what each chunk adds. Default: by OUT, else text.",
 )
-@click.option(
-    "--from",
-    "from_",
-    type=click.Choice(TABLES),
-    help="The format of PAIRS (default: by extension).",
-)
-@click.option(
-    "--chunks",
-    type=click.Choice(["auto", "given"]),
-    help="auto: chunk the sentences; given: they are bracketed. Default: as they look.",
-)
-@click.option(
-    "--tokens",
-    type=click.Choice(TOKENIZATIONS),
-    default="auto",
-    show_default=True,
-    help="How to cut text into tokens; auto leaves tokenised lines as they are.",
-)
-@click.option(
-    "--model", default="default", show_default=True, metavar="NAME|DIR", help="The aligner model."
-)
+@pairs_options()
 @click.option(
     "--similarity-model",
     default="similarity",
@@ -58,13 +41,7 @@ _FORMATS = ("text", "jsonl")
     metavar="NAME|DIR",
     help="The model that reads the sentences as a whole.",
 )
-@click.option(
-    "--batch-size",
-    type=click.IntRange(min=1),
-    default=32,
-    show_default=True,
-    help="Pairs read at once; the output does not depend on it.",
-)
+@batch_size_option("Pairs read at once; the output does not depend on it.")
 @run_options
 def command(
     first: str,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ists.cli.options import model_option
 from ists.errors import ModelError
 
 seed_option = click.option(
@@ -196,9 +197,7 @@ def words(output: str) -> None:
 @click.option(
     "-o", "--output", metavar="DIR", required=True, type=click.Path(), help="The model's folder."
 )
-@click.option(
-    "--model", default="default", show_default=True, metavar="NAME|DIR", help="The aligner model."
-)
+@model_option()
 @seed_option
 def similarity(
     files: tuple[str, ...],
