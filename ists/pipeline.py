@@ -8,6 +8,7 @@ text ─ tokens ─ one reading of both sentences ─ chunks and pair scores ─
 >>> aligner.align("A cat sits on the mat.", "A cat is sleeping.").links
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -94,7 +95,33 @@ class Prepared(NamedTuple):
         )
 
 
-class Aligner:
+class AnyAligner(ABC):
+    """Whatever aligns pairs: those that can be aligned, and those that come back refused."""
+
+    @abstractmethod
+    def align_each(
+        self,
+        pairs: Iterable[InputPair | tuple[Text, Text] | Refused],
+        batch_size: int = 32,
+        tokens: Tokenization = "auto",
+        why: bool = False,
+        matrix: bool = False,
+    ) -> Iterator[SentencePair | Refused]:
+        """Align many pairs; what cannot be aligned comes back refused, in its place."""
+
+    def align_many(
+        self,
+        pairs: Iterable[InputPair | tuple[Text, Text]],
+        batch_size: int = 32,
+        tokens: Tokenization = "auto",
+        why: bool = False,
+        matrix: bool = False,
+    ) -> Iterator[SentencePair]:
+        """Align many pairs, in their order, holding a few batches at a time."""
+        return sound(self.align_each(pairs, batch_size, tokens, why, matrix))
+
+
+class Aligner(AnyAligner):
     """A trained model, loaded once, that aligns one pair or millions."""
 
     def __init__(
@@ -128,17 +155,6 @@ class Aligner:
     ) -> SentencePair:
         """Align two sentences: strings, token lists, or chunks as `Given`."""
         return next(self.align_many([(sentence1, sentence2)], tokens=tokens))
-
-    def align_many(
-        self,
-        pairs: Iterable[InputPair | tuple[Text, Text]],
-        batch_size: int = 32,
-        tokens: Tokenization = "auto",
-        why: bool = False,
-        matrix: bool = False,
-    ) -> Iterator[SentencePair]:
-        """Align many pairs, in their order, holding a few batches at a time."""
-        return sound(self.align_each(pairs, batch_size, tokens, why, matrix))
 
     def align_each(
         self,
@@ -232,8 +248,8 @@ def _threshold(model: Model) -> float:
     return float(value)
 
 
-class BaselineAligner:
-    """The pilot's baseline in the shape of an aligner."""
+class BaselineAligner(AnyAligner):
+    """The pilot's baseline: identical words; there is nothing to explain."""
 
     def __init__(self, chunker: str = "chunker") -> None:
         self._chunker_name = chunker
@@ -241,17 +257,6 @@ class BaselineAligner:
     @cached_property
     def _chunker(self) -> Chunker:
         return Chunker.load(self._chunker_name)
-
-    def align_many(
-        self,
-        pairs: Iterable[InputPair | tuple[Text, Text]],
-        batch_size: int = 32,
-        tokens: Tokenization = "auto",
-        why: bool = False,
-        matrix: bool = False,
-    ) -> Iterator[SentencePair]:
-        """Align many pairs by their identical words; there is nothing to explain."""
-        return sound(self.align_each(pairs, batch_size, tokens, why, matrix))
 
     def align_each(
         self,

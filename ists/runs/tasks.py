@@ -44,8 +44,28 @@ class Task(Protocol):
         """The work itself, ready to begin; `threads` 0: as many as there are cores."""
 
 
+class _OfPairs:
+    """What tasks on pairs have in common."""
+
+    batch_size: int
+
+    @property
+    def block(self) -> int:
+        """As many pairs as the aligner reads ahead."""
+        return self.batch_size * 4
+
+
+class _Unframed:
+    """What tasks have in common whose outcomes stand for themselves."""
+
+    @property
+    def frame(self) -> tuple[bytes, bytes]:
+        """None."""
+        return b"", b""
+
+
 @dataclass(frozen=True)
-class AlignTask:
+class AlignTask(_OfPairs):
     """Align pairs and write them in a format."""
 
     format: str
@@ -56,11 +76,6 @@ class AlignTask:
     why: bool = False
     matrix: bool = False
     batch_size: int = 32
-
-    @property
-    def block(self) -> int:
-        """As many pairs as the aligner reads ahead."""
-        return self.batch_size * 4
 
     @property
     def frame(self) -> tuple[bytes, bytes]:
@@ -102,7 +117,7 @@ class AlignTask:
 
 
 @dataclass(frozen=True)
-class SimilarityTask:
+class SimilarityTask(_OfPairs, _Unframed):
     """Give pairs their similarity: a number a line, or JSONL that explains it."""
 
     format: str
@@ -111,16 +126,6 @@ class SimilarityTask:
     similarity_model: str = "similarity"
     tokens: Tokenization = "auto"
     batch_size: int = 32
-
-    @property
-    def block(self) -> int:
-        """As many pairs as the aligner reads ahead."""
-        return self.batch_size * 4
-
-    @property
-    def frame(self) -> tuple[bytes, bytes]:
-        """None: each pair stands for itself."""
-        return b"", b""
 
     def identity(self) -> Mapping[str, Any]:
         """The options by their names, and the hashes of both models."""
@@ -154,7 +159,7 @@ class SimilarityTask:
 
 
 @dataclass(frozen=True)
-class ChunkTask:
+class ChunkTask(_Unframed):
     """Chunk sentences and write them in a format."""
 
     format: str
@@ -167,11 +172,6 @@ class ChunkTask:
     def block(self) -> int:
         """As many sentences as the chunker reads ahead."""
         return self.batch_size * 32
-
-    @property
-    def frame(self) -> tuple[bytes, bytes]:
-        """None: each sentence stands for itself."""
-        return b"", b""
 
     def identity(self) -> Mapping[str, Any]:
         """The options by their names, and the hash of the model."""
