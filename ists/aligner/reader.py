@@ -97,19 +97,20 @@ class PairReader:
 
     def refusal(self, tokens1: Sequence[str], tokens2: Sequence[str]) -> str | None:
         """Why a pair cannot be read, if it cannot."""
-        pieces = self._words.count(tokens1, tokens2)
-        if pieces <= LONGEST:
-            return None
-        return (
-            f"the two sentences have {pieces} word pieces, "
-            f"the model reads at most {LONGEST} at once"
-        )
+        return _refusal(self._words.count(tokens1, tokens2))
 
     def _unit(self, pair_id: str, pair: tuple[Sequence[str], Sequence[str]]) -> Unit:
-        refusal = self.refusal(*pair)
+        unit = self._words.unit(*pair)
+        refusal = _refusal(len(unit.pieces))
         if refusal is not None:
             raise FormatError(f"pair {pair_id}: {refusal}")
-        return self._words.unit(*pair)
+        return unit
+
+
+def _refusal(pieces: int) -> str | None:
+    if pieces <= LONGEST:
+        return None
+    return f"the two sentences have {pieces} word pieces, the model reads at most {LONGEST} at once"
 
 
 def _chunks(
