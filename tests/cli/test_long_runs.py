@@ -4,12 +4,12 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
+from tests.waiting import wait_until
 
 SENTENCES = [
     ("A tabby cat sleeps on the roof .", "A cat is sleeping ."),
@@ -187,8 +187,7 @@ def test_a_run_that_is_stopped_goes_on_byte_by_byte(ists, tmp_path, signal_, cod
     command = [sys.executable, "-c", slow, *arguments, "-o", str(out), "--workers", "2"]
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
         journal = Path(f"{out}.journal")
-        while not journal.exists() or '"items": 24' not in journal.read_text():
-            time.sleep(0.02)
+        wait_until(lambda: journal.exists() and '"items": 24' in journal.read_text())
         process.send_signal(signal_)
         assert process.wait(timeout=30) == code
         if signal_ == signal.SIGINT:

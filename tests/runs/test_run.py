@@ -8,7 +8,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from itertools import count
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from ists.runs.sources import Sentences
 from ists.runs.workers import outcomes
 from tests.conftest import ROOT
 from tests.runs.tasks import Deadly, Shout, Silent, Waiting
+from tests.waiting import wait_until
 
 LINES = [f"line {number}" for number in range(1, 31)]
 WHOLE = "<all>\n" + "".join(f"{line.upper()}!\n" for line in LINES) + "</all>\n"
@@ -388,13 +388,11 @@ def test_workers_end_with_their_parent(source, out, tmp_path):
         target=carry_out, args=(task, source, str(out), Silent()), kwargs={"workers": 2}
     )
     parent.start()
-    while not (trace.exists() and trace.read_text()):
-        time.sleep(0.01)
+    wait_until(lambda: trace.exists() and trace.read_text())
     worker = int(trace.read_text())
     parent.kill()
     parent.join()
-    while is_running(worker):
-        time.sleep(0.01)
+    wait_until(lambda: not is_running(worker))
 
 
 def is_running(process: int) -> bool:
