@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ists.cli.options import model_option, text_or_json_option
+from ists.cli.options import format_promised, model_option, text_or_json_option
 from ists.errors import FormatError, UndefinedError
 from ists.files import atomic_output, refuse_replacing
 from ists.formats.text import encode
@@ -148,6 +148,7 @@ def stss131(
         raise click.UsageError("--other expects NAME=FILE")
     if plot:
         refuse_replacing(plot, [file, *filter(None, [ratings]), *(where for _, _, where in named)])
+        format_promised(plot, "svg")
     path = Path(file)
     pairs = benchmark.read_pairs(path)
     known = {name: benchmark.read_ratings(Path(where), pairs) for name, _, where in named}

@@ -1,6 +1,7 @@
 """Arguments and options that several commands have in common, each said once."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import click
@@ -13,6 +14,9 @@ from ists.pairs import EDITIONS
 from scorer.measures import MATCHES
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Format = TypeVar("Format", bound=str)
+_ENDINGS = {".htm": "html"}
+"""Endings that are not the name of their format."""
 
 
 class Decorator(Protocol):
@@ -36,6 +40,22 @@ def together(*decorators: Decorator) -> Decorator:
 def output_option(help_: str = "Where to write.") -> Decorator:
     """``-o``: a file, or standard output."""
     return click.option("-o", "--output", default=STANDARD_STREAM, metavar="OUT", help=help_)
+
+
+def format_promised(output: str, *formats: Format) -> Format:
+    """The format that an output's ending promises; without an ending, the first of those written.
+
+    Any other ending is refused: a picture named .png that is a page helps nobody.
+    """
+    ending = Path(output).suffix.lower()
+    if not ending:
+        return formats[0]
+    promised = _ENDINGS.get(ending, ending.removeprefix("."))
+    for one in formats:
+        if one == promised:
+            return one
+    written = " or ".join(f".{name}" for name in formats)
+    raise click.UsageError(f"'{output}' ends in '{ending}', expected {written}")
 
 
 def text_or_json_option(help_: str = "What the output looks like.") -> Decorator:

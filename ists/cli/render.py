@@ -1,16 +1,25 @@
 """``ists render``."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ists.cli.explain import chosen_pairs
-from ists.cli.options import aligned_format_option, edition_option, output_option
+from ists.cli.options import (
+    aligned_format_option,
+    edition_option,
+    format_promised,
+    output_option,
+)
 from ists.files import atomic_output, refuse_replacing
 from ists.formats import shown_name
 from ists.pairs import Edition
 
-_FORMATS = ("html", "svg")
+if TYPE_CHECKING:
+    from ists.explain.picture import PictureFormat
+
+_FORMATS: "tuple[PictureFormat, ...]" = ("html", "svg")
 
 
 @click.command(name="render")
@@ -20,7 +29,7 @@ _FORMATS = ("html", "svg")
     "--format",
     "format_",
     type=click.Choice(_FORMATS),
-    help="A page or an SVG picture (default: by OUT's extension, else html).",
+    help="A page or an SVG picture (default: by OUT's extension; without one, html).",
 )
 @click.option(
     "--pair",
@@ -42,7 +51,7 @@ _FORMATS = ("html", "svg")
 def command(
     file: str,
     output: str,
-    format_: str | None,
+    format_: "PictureFormat | None",
     ids: tuple[str, ...],
     title: str | None,
     width: int,
@@ -63,13 +72,8 @@ def command(
     from ists.explain import render
 
     refuse_replacing(output, (file,))
+    format_ = format_ or format_promised(output, *_FORMATS)
     pairs = chosen_pairs(file, from_, edition, ids)
-    as_svg = format_ == "svg" or (format_ is None and output.lower().endswith(".svg"))
-    picture = render(
-        pairs,
-        "svg" if as_svg else "html",
-        title=title or Path(shown_name(file)).name,
-        width=width,
-    )
+    picture = render(pairs, format_, title=title or Path(shown_name(file)).name, width=width)
     with atomic_output(output) as stream:
         stream.write(picture.encode())

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ists.cli.options import match_option, output_option
+from ists.cli.options import format_promised, match_option, output_option
 from ists.errors import listed
 from ists.files import STANDARD_STREAM, atomic_output, refuse_replacing
 from scorer.measures import Match
@@ -68,6 +68,7 @@ def command(
     if (gold, *systems).count(STANDARD_STREAM) > 1:
         raise click.UsageError("only one of the files can be standard input ('-')")
     refuse_replacing(output, (gold, *systems))
+    format_promised(output, "html")
     contents = compile_report(gold, systems, match, bootstrap, trials, seed)
     _warn(contents)
     with atomic_output(output) as stream:

@@ -91,6 +91,14 @@ def test_the_plot_has_a_mark_for_each_pair(ists, file, ratings, tmp_path):
     assert plot.read_bytes() == before
 
 
+def test_a_plot_is_an_svg_and_nothing_else(ists, file, ratings, tmp_path):
+    plot = tmp_path / "out.png"
+    outcome = ists("bench", "stss131", file, "--ratings", ratings, "--plot", plot)
+    assert outcome.code == 2
+    assert "ends in '.png', expected .svg" in outcome.err
+    assert not plot.exists()
+
+
 def test_a_plot_escapes_what_it_is_given():
     axis = Axis("a < b & c", 0, 1)
     text = scatter("<script>\x00", axis, axis, [Point(0.5, 0.5, '"</title>')])

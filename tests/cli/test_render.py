@@ -33,3 +33,19 @@ def test_bad_input_leaves_no_picture(ists, tmp_path, arguments, code, message):
     assert outcome.code == code
     assert message in outcome.err
     assert not target.exists()
+
+
+def test_an_ending_that_is_not_written_is_refused(ists, tmp_path):
+    for ending in ("png", "pdf", "wa"):
+        target = tmp_path / f"out.{ending}"
+        outcome = ists("render", GOLD, "-o", target)
+        assert outcome.code == 2
+        assert f"'{target}' ends in '.{ending}', expected .html or .svg" in outcome.err
+        assert not target.exists()
+
+
+@pytest.mark.parametrize("name", ["OUT.HTM", "out", "out.svg"])
+def test_other_names_are_pages_or_what_the_format_says(ists, tmp_path, name):
+    format_ = ("--format", "html") if name.endswith("svg") else ()
+    assert ists("render", GOLD, "-o", tmp_path / name, *format_).code == 0
+    assert (tmp_path / name).read_text().startswith("<!doctype html>")

@@ -35,3 +35,10 @@ def test_bad_input_leaves_no_report(ists, tmp_path, arguments, code, message):
     assert outcome.code == code
     assert message in outcome.err
     assert not target.exists()
+
+
+def test_an_ending_that_is_not_written_is_refused(ists, tmp_path):
+    outcome = ists("report", GOLD, SYSTEM, "-o", tmp_path / "report.pdf")
+    assert outcome.code == 2
+    assert "ends in '.pdf', expected .html" in outcome.err
+    assert not list(tmp_path.iterdir())
