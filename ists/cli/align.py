@@ -10,6 +10,7 @@ from ists.cli.options import (
     output_option,
     pairs_arguments,
     pairs_options,
+    refuse_given,
 )
 from ists.cli.running import at_terminal, carry_out_command, pairs_from, run_options, tell
 from ists.files import STANDARD_STREAM
@@ -93,7 +94,9 @@ def command(
       ists align pairs.parquet -o aligned --engine ray --address auto
     """
     format_ = format_ or (PARQUET if engine == "ray" else _output_format(output))
-    _refuse_misuse(format_, why, matrix, baseline, threshold, engine, address)
+    if baseline:
+        refuse_given("--baseline", "model", "threshold", "why", "matrix")
+    _refuse_misuse(format_, why, matrix, threshold, engine, address)
     on_ray = engine == "ray"
     kind = "jsonl" if on_ray else format_
     task = AlignTask(kind, model, threshold, baseline, tokens, why, matrix, batch_size)
@@ -125,7 +128,6 @@ def _refuse_misuse(
     format_: str,
     why: bool,
     matrix: bool,
-    baseline: bool,
     threshold: float | None,
     engine: str,
     address: str | None,
@@ -141,5 +143,3 @@ def _refuse_misuse(
         raise click.UsageError("--why and --matrix go with --format jsonl")
     if threshold is not None and isnan(threshold):  # which no range of numbers refuses
         raise click.UsageError("--threshold is 'nan', expected a number from 0 to 1")
-    if baseline and (why or matrix or threshold is not None):
-        raise click.UsageError("--baseline knows no --why, --matrix and --threshold")

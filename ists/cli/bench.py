@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ists.cli.options import format_promised, model_option, text_or_json_option
+from ists.cli.options import format_promised, model_option, refuse_given, text_or_json_option
 from ists.errors import FormatError, UndefinedError
 from ists.files import atomic_output, refuse_replacing
 from ists.formats.text import encode
@@ -91,6 +91,8 @@ def sts(
 
     if outputs and baseline_only:
         raise click.UsageError("--outputs and --baseline-only exclude each other")
+    if outputs or baseline_only:
+        refuse_given("--outputs" if outputs else "--baseline-only", "model")
     data_sets = benchmark.find_data_sets(Path(folder))
     found = benchmark.language_of(data_sets)
     spoken = next((one for one in benchmark.LANGUAGES if one == language), found)
@@ -146,6 +148,8 @@ def stss131(
     named = [other.partition("=") for other in others]
     if any(not (name and path) for name, _, path in named):
         raise click.UsageError("--other expects NAME=FILE")
+    if ratings:
+        refuse_given("--ratings", "model")
     if plot:
         refuse_replacing(plot, [file, *filter(None, [ratings]), *(where for _, _, where in named)])
         format_promised(plot, "svg")
@@ -225,6 +229,8 @@ def str2021(
 
     if scores and baseline_only:
         raise click.UsageError("--scores and --baseline-only exclude each other")
+    if scores or baseline_only:
+        refuse_given("--scores" if scores else "--baseline-only", "model")
     path = Path(file)
     pairs = benchmark.read_pairs(path)
     given = read_scores(scores) if scores else None
@@ -272,6 +278,8 @@ def everything(folder: str, output: str, baseline_only: bool, seed: int, model: 
     """
     from ists.bench import everything as benchmarks
 
+    if baseline_only:
+        refuse_given("--baseline-only", "model")
     root = Path(folder)
     found = benchmarks.find(root)
     with (

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ists.chunker.tokens import TOKENIZATIONS
 from ists.files import STANDARD_STREAM
@@ -56,6 +57,14 @@ def format_promised(output: str, *formats: Format) -> Format:
             return one
     written = " or ".join(f".{name}" for name in formats)
     raise click.UsageError(f"'{output}' ends in '{ending}', expected {written}")
+
+
+def refuse_given(option: str, *names: str) -> None:
+    """Options that `option` has no use for: who gives them expects something else."""
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"{option} knows no --{name}")
 
 
 def text_or_json_option(help_: str = "What the output looks like.") -> Decorator:

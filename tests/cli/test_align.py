@@ -223,6 +223,8 @@ def test_a_card_without_a_threshold_is_told(ists, sentences, tmp_path, threshold
         ["-"],
         ["-", "-"],
         ["a.txt", "b.txt", "--baseline", "--threshold", "0.5"],
+        ["a.txt", "b.txt", "--baseline", "--model", "default"],
+        ["a.txt", "b.txt", "--baseline", "--matrix", "--format", "jsonl"],
         ["a.txt", "b.txt", "--why"],
         ["a.txt", "b.txt", "--from", "tsv"],
         ["a.txt", "b.txt", "--threshold", "2"],
@@ -231,3 +233,9 @@ def test_a_card_without_a_threshold_is_told(ists, sentences, tmp_path, threshold
 )
 def test_wrong_usage_ends_with_2(ists, arguments):
     assert ists("align", *arguments).code == 2
+
+
+def test_the_baseline_does_not_pass_over_a_model_in_silence(ists):
+    outcome = ists("align", *CHUNKS, "--baseline", "--model", "pilot")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.endswith("Error: --baseline knows no --model\n")
