@@ -65,7 +65,7 @@ def atomic_output(path: str | Path) -> Iterator[BinaryIO]:
     file is left behind. What is no file to replace, such as a pipe, is written as it comes.
     """
     try:
-        if str(path) in (STANDARD_STREAM, "/dev/stdout"):
+        if is_standard_output(path):
             stream = _standard(sys.stdout, "<stdout>")
             yield stream
             stream.flush()
@@ -79,6 +79,11 @@ def atomic_output(path: str | Path) -> Iterator[BinaryIO]:
         if isinstance(error, BrokenPipeError) or error.filename not in (None, str(path)):
             raise
         raise unwritable(path, error) from None
+
+
+def is_standard_output(path: str | Path) -> bool:
+    """Whether what is written there comes where results are printed."""
+    return str(path) in (STANDARD_STREAM, "/dev/stdout")
 
 
 def can_be_replaced(path: str | Path) -> bool:

@@ -10,7 +10,7 @@ import click
 
 from ists.cli.options import format_promised, model_option, refuse_given, text_or_json_option
 from ists.errors import FormatError, UndefinedError
-from ists.files import atomic_output, refuse_replacing
+from ists.files import atomic_output, is_standard_output, refuse_replacing
 from ists.formats.text import encode
 
 if TYPE_CHECKING:
@@ -151,6 +151,8 @@ def stss131(
     if ratings:
         refuse_given("--ratings", "model")
     if plot:
+        if is_standard_output(plot):
+            raise click.UsageError("--plot needs a file: standard output has the figures")
         refuse_replacing(plot, [file, *filter(None, [ratings]), *(where for _, _, where in named)])
         format_promised(plot, "svg")
     path = Path(file)

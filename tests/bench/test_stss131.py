@@ -99,6 +99,13 @@ def test_a_plot_is_an_svg_and_nothing_else(ists, file, ratings, tmp_path):
     assert not plot.exists()
 
 
+@pytest.mark.parametrize("plot", ["-", "/dev/stdout"])
+def test_a_plot_does_not_get_in_the_way_of_the_figures(ists, file, ratings, plot):
+    outcome = ists("bench", "stss131", file, "--ratings", ratings, "--plot", plot)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "--plot needs a file" in outcome.err
+
+
 def test_a_plot_escapes_what_it_is_given():
     axis = Axis("a < b & c", 0, 1)
     text = scatter("<script>\x00", axis, axis, [Point(0.5, 0.5, '"</title>')])
