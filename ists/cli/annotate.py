@@ -73,10 +73,11 @@ def command(
     _refuse_without_packages()
     from ists.annotate.server import Server, listen
 
-    suggester = suggester_of(suggest) if suggest is not None else None  # or no file is made
+    # Whatever can be refused comes before the workbook, which makes files.
+    suggester = suggester_of(suggest) if suggest is not None else None
     with (
-        closing(_workbook(first, second, output, tokens)) as book,
         closing(listen(port)) as listener,
+        closing(_workbook(first, second, output, tokens)) as book,
     ):
         server = Server(book, listener, suggester)
         click.echo(f"{_progress(book)}; Ctrl-C ends", err=True)

@@ -65,7 +65,7 @@ def test_files_of_different_length_are_refused(ists, sentences, tmp_path):
     assert not (tmp_path / "gold.wa").exists()
 
 
-def test_a_port_in_use_is_said(ists, sentences, tmp_path):
+def test_a_port_in_use_is_said_before_a_file_is_made(ists, sentences, tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -73,6 +73,7 @@ def test_a_port_in_use_is_said(ists, sentences, tmp_path):
         outcome = ists("annotate", *sentences, "-o", tmp_path / "gold.wa", "--port", port)
     assert outcome.code == 1
     assert outcome.err == f"port {port} is in use; --port 0 takes the next free one\n"
+    assert sorted(tmp_path.iterdir()) == sorted(sentences)
 
 
 def test_a_model_that_is_not_there_is_said_before_anything_is_served(ists, sentences, tmp_path):
