@@ -7,7 +7,7 @@ import click
 
 from ists.cli.options import edition_option
 from ists.errors import FormatError
-from ists.files import STANDARD_STREAM, atomic_output, open_input
+from ists.files import STANDARD_STREAM, atomic_output, open_input, refuse_replacing
 from ists.formats import BRACKETS, PAIR_FORMATS, brackets, format_of, read, shown_name, write
 from ists.pairs import Edition, SentencePair
 
@@ -63,6 +63,7 @@ def command(
         raise click.UsageError("--second goes with bracketed input: a pair has two sentences")
     if source == second == STANDARD_STREAM:
         raise click.UsageError("only one of the files can be standard input ('-')")
+    refuse_replacing(target, filter(None, (source, second)))
     pairs = _paired(source, second) if second is not None else read(source, from_, edition)
     if side is not None:
         with atomic_output(target) as stream:

@@ -1,6 +1,7 @@
 """``ists crossval``."""
 
 import json
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from ists.cli.train import (
     what_training_needs,
     workers_option,
 )
+from ists.files import refuse_replacing
 from ists.formats import write
 
 if TYPE_CHECKING:
@@ -69,8 +71,13 @@ def command(
         from ists.train import aligner_model
         from ists.train.aligner import Recipe
         from ists.train.gold import GoldPairs
+        from ists.train.networks import SCENARIOS
+    gold = GoldPairs.read([Path(file) for file in files])
+    if output is not None:  # better now than after an hour's work
+        for corpus, scenario in product(gold.of_corpus(), SCENARIOS):
+            refuse_replacing(_place(output, corpus, scenario), files)
     found = aligner_model.cross_validate(
-        GoldPairs.read([Path(file) for file in files]),
+        gold,
         Recipe(seeds=seeds) if seeds else Recipe(),
         pretraining=aligner_model.Pretraining(
             Path(conll) if conll else None, Path(pretraining) if pretraining else None
@@ -81,16 +88,20 @@ def command(
         progress=show_progress,
     )
     if output is not None:
-        _write(found, Path(output))
+        _write(found, output)
     as_json = format_ == "json"
     click.echo(json.dumps(found.figures(), indent=2) if as_json else _table(found))
 
 
-def _write(found: "CrossValidation", folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+def _place(folder: str, corpus: str, scenario: str) -> Path:
+    return Path(folder, f"{corpus}.{scenario}.wa")
+
+
+def _write(found: "CrossValidation", folder: str) -> None:
+    Path(folder).mkdir(parents=True, exist_ok=True)
     for corpus, places in found.gold.of_corpus().items():
         for scenario, pairs in found.aligned.items():
-            write([pairs[place] for place in places], folder / f"{corpus}.{scenario}.wa")
+            write([pairs[place] for place in places], _place(folder, corpus, scenario))
 
 
 def _table(found: "CrossValidation") -> str:

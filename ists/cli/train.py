@@ -9,6 +9,8 @@ import click
 
 from ists.cli.options import model_option
 from ists.errors import ModelError
+from ists.files import refuse_replacing
+from ists.models import CARD
 
 seed_option = click.option(
     "--seed",
@@ -96,6 +98,8 @@ def chunker(
     """
     if (output is None) != cross_validate:
         raise click.UsageError("name a folder with -o, or measure with --cross-validate")
+    if output is not None and figures is not None:
+        refuse_replacing(Path(output, CARD), (figures,))
     with what_training_needs():
         from ists.train import chunker_model
         from ists.train.chunker import Recipe

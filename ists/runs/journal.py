@@ -255,6 +255,13 @@ class _Appended:
         return self._handle
 
 
+def written_beside(path: str | Path) -> tuple[Path, ...]:
+    """What may stand beside an output, during the run or after it."""
+    target = Path(os.path.realpath(path))
+    errors = beside(target, ".errors.jsonl")
+    return beside(target, ".part"), beside(target, ".journal"), errors, beside(errors, ".part")
+
+
 def beside(path: Path, suffix: str) -> Path:
     """A file of the same name with more at its end."""
     return path.with_name(path.name + suffix)

@@ -14,7 +14,7 @@ from ists.errors import printable
 from ists.files import atomic_output, can_be_replaced, refuse_replacing
 from ists.formats.jsonl import line_of
 from ists.formats.rows import Refused
-from ists.runs.journal import Progress, ResumableOutput, beside, refused_record
+from ists.runs.journal import Progress, ResumableOutput, beside, refused_record, written_beside
 from ists.runs.sources import Fingerprint, Source, can_be_read_again
 from ists.runs.tasks import Task
 from ists.runs.workers import outcomes
@@ -63,6 +63,9 @@ def carry_out(
     What goes from files to a file can be resumed; with a pipe on either side there is no way back.
     """
     refuse_replacing(output, source.files)
+    if can_be_replaced(output):
+        for file in written_beside(output):
+            refuse_replacing(file, source.files)
     total = None
     sink: ResumableOutput | _PassingOutput
     if can_be_replaced(output) and can_be_read_again(source):

@@ -174,6 +174,8 @@ def test_a_reader_that_goes_away_is_no_error():
         ("chunk", "in.tsv", "-o", "./in.tsv"),
         ("render", "in.tsv", "--from", "wa", "-o", "in.tsv"),
         ("report", GOLD, "in.tsv", "-o", "in.tsv"),
+        ("convert", "in.tsv", "--from", "wa", "--to", "wa", "in.tsv"),
+        ("convert", GOLD, "--second", "in.tsv", "--from", "brackets", "--to", "wa", "link.tsv"),
         ("bws", "tuples", "in.tsv", "-o", "in.tsv"),
         ("bws", "score", "in.tsv", "-o", "in.tsv"),
     ],
@@ -186,3 +188,11 @@ def test_a_result_never_replaces_what_it_is_made_from(ists, tmp_path, monkeypatc
     assert_one_clear_line(outcome, command[-1], "is read by this command")
     assert (tmp_path / "in.tsv").read_text() == "A cat sits .\tA dog sits .\n"
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_figures_are_not_replaced_by_the_card_they_go_to(ists, tmp_path):
+    card = tmp_path / "model.json"
+    card.write_text("{}")
+    outcome = ists("train", "chunker", "x.txt", "-o", tmp_path, "--figures", card)
+    assert_one_clear_line(outcome, card, "is read by this command")
+    assert card.read_text() == "{}"

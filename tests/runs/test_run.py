@@ -242,6 +242,14 @@ def test_a_file_that_is_not_ours_is_not_written_over(source, out):
     assert Path(f"{out}.part").read_text() == "precious"
 
 
+@pytest.mark.parametrize("name", ["out.txt.part", "out.txt.journal", "out.txt.errors.jsonl"])
+def test_what_stands_beside_the_output_is_not_the_input(source, out, name):
+    file = Path(source.file).rename(out.with_name(name))
+    with pytest.raises(FormatError, match=rf"{name}: is read by this command"):
+        run(Sentences(str(file), "txt"), out, restart=True)
+    assert list(out.parent.iterdir()) == [file]
+
+
 def test_two_runs_do_not_write_the_same_file(source, out):
     with Path(f"{out}.part").open("wb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)

@@ -230,6 +230,16 @@ def test_crossval_prints_the_four_f1_of_both_scenarios(ists, monkeypatch, tmp_pa
     ]
 
 
+def test_crossval_does_not_replace_what_it_reads(ists, monkeypatch, tmp_path):
+    monkeypatch.setattr(aligner_model, "cross_validate", perfect)
+    earlier = tmp_path / "gold.own_chunks.wa"
+    earlier.write_bytes(GOLD.read_bytes())
+    outcome = ists("crossval", GOLD, earlier, "-o", tmp_path)
+    assert outcome.code == 1
+    assert outcome.err == f"{earlier}: is read by this command, expected another name\n"
+    assert list(tmp_path.iterdir()) == [earlier]
+
+
 def test_crossval_speaks_json(ists, monkeypatch):
     monkeypatch.setattr(aligner_model, "cross_validate", perfect)
     figures = json.loads(ists("crossval", GOLD, "--format", "json").out)
