@@ -1,6 +1,7 @@
 """Finding a repeated id among any number of them."""
 
 import sqlite3
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from types import TracebackType
 
@@ -32,3 +33,23 @@ class SeenIds:
         digest = blake2b(pair_id.encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest()
         inserted = self._known.execute("insert or ignore into ids values (?)", (digest,))
         return inserted.rowcount > 0
+
+
+def repeated(ids: Callable[[], Iterator[str]], count: int) -> Iterator[tuple[int, str]]:
+    """The places, from 0, of ids that stood before, where all can be gone through twice.
+
+    Takes eight bytes an id: hashes tell which may be repeated, and of these few the ids themselves.
+    """
+    import numpy as np
+
+    hashes = np.fromiter(map(hash, ids()), np.int64, count)
+    hashes.sort()
+    suspects = set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
+    if not suspects:
+        return
+    seen: set[str] = set()
+    for place, one in enumerate(ids()):
+        if hash(one) in suspects:
+            if one in seen:
+                yield place, one
+            seen.add(one)

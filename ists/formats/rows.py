@@ -6,6 +6,7 @@ place, and decides.
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -108,6 +109,21 @@ def count_rows(path: str | Path) -> int:
         return count
 
 
+def column(path: str | Path, name: str) -> Iterator[Any]:
+    """One column of a Parquet file from top to bottom; of a file without it, None for each row."""
+    with open_parquet(path) as table:
+        if name not in table.schema_arrow.names:
+            yield from repeat(None, table.metadata.num_rows)
+            return
+        number = 0
+        try:
+            for batch in table.iter_batches(columns=[name]):
+                yield from batch.column(0).to_pylist()
+                number += batch.num_rows
+        except (OSError, ValueError) as error:  # pyarrow's own classes are among these
+            raise damaged(path, number + 1, error) from None
+
+
 def _parquet_rows(path: str | Path, columns: list[str]) -> Iterator[Row]:
     name = str(path)
     with open_parquet(path) as table:
@@ -119,8 +135,13 @@ def _parquet_rows(path: str | Path, columns: list[str]) -> Iterator[Row]:
                     number += 1
                     yield Row(name, number, record)
         except (OSError, ValueError) as error:  # pyarrow's own classes are among these
-            reason = " ".join(str(error).split())[:120]
-            raise FormatError(f"the table is damaged: {reason}", name, number + 1) from None
+            raise damaged(path, number + 1, error) from None
+
+
+def damaged(path: str | Path, line: int, error: Exception) -> FormatError:
+    """What to tell of a table that breaks off at this row, or soon after it."""
+    reason = " ".join(str(error).split())[:120]
+    return FormatError(f"the table is damaged: {reason}", str(path), line)
 
 
 def open_parquet(path: str | Path) -> Any:

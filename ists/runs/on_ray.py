@@ -10,16 +10,20 @@ import json
 import logging
 import os
 import shutil
+from bisect import bisect
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from ists.errors import FormatError, IstsError
 from ists.files import atomic_output
+from ists.formats.ids import repeated
 from ists.formats.jsonl import line_of
-from ists.formats.rows import PARQUET, Refused, Row, open_parquet
+from ists.formats.problems import REPEATED_ID
+from ists.formats.rows import PARQUET, Refused, Row, column, open_parquet
 from ists.formats.sentences import PAIR_COLUMNS, InputPair, pair_of
 from ists.runs.journal import beside, differences, refused_record
 from ists.runs.run import OnError, Summary, Watcher, identity_of
@@ -46,6 +50,8 @@ class Slice:
     """The number of the first row, counted from 1 over all files."""
     line: int
     """The same, counted in the file."""
+    repeated: tuple[int, ...] = ()
+    """The rows, counted in the slice from 0, whose id stands in a row before, of whatever slice."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +93,7 @@ def carry_out_on_ray(
     watcher.begin(total - sum(one.count for one in waiting), total)
     try:
         maker = Maker(task, str(under_way), shards, on_error, bracketed)
-        for finished in _work(maker, waiting, cluster):
+        for finished in _work(maker, _with_repeated(waiting, slices, on_error), cluster):
             watcher.advance(finished)
     except BaseException:
         if any(under_way.glob(f"{_SUMMARIES}*")):
@@ -124,6 +130,33 @@ def _slices(files: list[Path], rows_at_once: int) -> Iterator[Slice]:
                 some = min(size, count - begin)
                 yield Slice(number, str(file.resolve()), group, begin, some, first, line)
                 number, first, line = number + 1, first + some, line + some
+
+
+def _with_repeated(waiting: list[Slice], slices: list[Slice], on_error: OnError) -> list[Slice]:
+    """The waiting slices, which know of their repeated ids; no worker alone could find these."""
+    if not waiting or not any(_has_ids(file) for file in {one.file for one in slices}):
+        return waiting
+    firsts = [one.first for one in slices]
+    rows: dict[int, list[int]] = {}
+    total = sum(one.count for one in slices)
+    for place, pair_id in repeated(lambda: _ids(slices), total):
+        one = slices[bisect(firsts, place + 1) - 1]
+        row = place + 1 - one.first
+        if on_error == "stop":  # better now than after an hour's work
+            raise FormatError(f"pair {pair_id}: {REPEATED_ID}", one.file, one.line + row)
+        rows.setdefault(one.number, []).append(row)
+    return [replace(one, repeated=tuple(rows.get(one.number, ()))) for one in waiting]
+
+
+def _has_ids(file: str) -> bool:
+    with open_parquet(file) as table:
+        return "id" in table.schema_arrow.names
+
+
+def _ids(slices: list[Slice]) -> Iterator[str]:
+    files = dict.fromkeys(one.file for one in slices)
+    every = chain.from_iterable(column(file, "id") for file in files)
+    return (str(number if one is None else one) for number, one in enumerate(every, start=1))
 
 
 def _begun(folder: Path, identity: Mapping[str, Any], restart: bool) -> Path:
@@ -264,12 +297,16 @@ class SliceWorker:
 
 def _items(one: Slice, bracketed: bool | None) -> Iterator[InputPair | Refused]:
     records = _row_group(one.file, one.group).slice(one.begin, one.count).to_pylist()
+    seen_before = frozenset(one.repeated)
     for place, record in enumerate(records):
         row = Row(one.file, one.line + place, record)
         if record.get("id") is None:
             record["id"] = one.first + place
         try:
-            yield pair_of(record, row, bracketed)
+            pair = pair_of(record, row, bracketed)
+            if place in seen_before:
+                raise FormatError(f"pair {pair.id}: {REPEATED_ID}")
+            yield pair
         except FormatError as error:
             yield row.refused(error)
 

@@ -149,6 +149,43 @@ def test_ids_are_kept(tmp_path, without_ray):
     assert [jsonl.from_record(json.loads(line)).id for line in lines] == ["x", "2"]
 
 
+def folder_of(tables, folder):
+    """Files of pairs of one word, with these ids; none at all where they are nothing."""
+    folder.mkdir()
+    for name, ids in tables.items():
+        words = [f"word{number}" for number in range(len(ids))]
+        columns = {"sentence1": words, "sentence2": words}
+        columns |= {"id": ids} if any(ids) else {}
+        parquet.write_table(pa.table(columns), folder / f"{name}.parquet", row_group_size=3)
+    return folder
+
+
+REPEATING = {"a": ["x", "y", "z", "u", "7"], "b": [None, None], "c": ["v", "x", "w", "x"]}
+
+
+def test_an_id_repeated_anywhere_stops_the_run_before_it_begins(tmp_path, without_ray):
+    source = folder_of(REPEATING, tmp_path / "source")
+    with pytest.raises(FormatError, match=r"b\.parquet:2: pair 7: this id stands"):
+        run(source, tmp_path / "aligned", rows_at_once=2)
+    assert list(tmp_path.iterdir()) == [source]
+
+
+def test_repeated_ids_are_listed_where_bad_rows_are_skipped(tmp_path, without_ray):
+    source, folder = folder_of(REPEATING, tmp_path / "source"), tmp_path / "aligned"
+    summary, _ = run(source, folder, "parquet", rows_at_once=2, on_error="skip")
+    assert (summary.items, summary.refused) == (11, 3)
+    shards = sorted(folder.glob("*.parquet"))
+    ids = [one for shard in shards for one in parquet.read_table(shard)["id"].to_pylist()]
+    assert ids == ["x", "y", "z", "u", "7", "6", "v", "w"]
+    listed = b"".join(path.read_bytes() for path in sorted(folder.glob("*.errors.jsonl")))
+    refused = [json.loads(line) for line in listed.splitlines()]
+    assert [(Path(one["file"]).name, one["line"]) for one in refused] == [
+        ("b.parquet", 2),
+        ("c.parquet", 2),
+        ("c.parquet", 4),
+    ]
+
+
 @pytest.mark.parametrize("there", ["aligned/x", "aligned", "aligned.part/x"])
 def test_what_is_there_already_is_not_touched(table, tmp_path, there, without_ray):
     path = tmp_path / there
