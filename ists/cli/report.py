@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ists.cli.options import format_promised, match_option, output_option
+from ists.cli.score import warn
 from ists.errors import listed
 from ists.files import STANDARD_STREAM, atomic_output, refuse_replacing
 from scorer.measures import Match
@@ -76,6 +77,8 @@ def command(
 
 
 def _warn(contents: "Contents") -> None:
+    for problems in contents.problems:
+        warn(problems)
     for report in contents.reports:
         for what, ids in (("lacks", report.missing), ("alone has", report.unknown)):
             if ids:

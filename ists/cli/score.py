@@ -103,12 +103,12 @@ def command(
     if compare and len(systems) < 2:
         raise click.UsageError("--compare needs at least two system files")
     gold_pairs = load(gold)
-    _warn(gold_pairs.problems)
+    warn(gold_pairs.problems)
     reports = []
     for system in systems:
         loaded = _load_wellformed(system, edition) if require_wellformed else load(system, False)
         report = score(gold_pairs, loaded, match)
-        _warn(report.problems)
+        warn(report.problems)
         _report_ids(report, require_all)
         reports.append(report)
     views = Views(by_label, confusion, per_pair)
@@ -124,12 +124,13 @@ def _load_wellformed(system: str, edition: Edition) -> Loaded:
         data = stream.read()
     problems = list(check(wa.scan(io.BytesIO(data), name), edition))
     if problems:
-        _warn(problems)
+        warn(problems)
         raise FormatError(f"not well-formed by the rules of {edition}", name)
     return load(io.BytesIO(data), as_gold=False, name=name)
 
 
-def _warn(problems: Sequence[Problem]) -> None:
+def warn(problems: Sequence[Problem]) -> None:
+    """Tell of the first problems of a file that is scored nevertheless."""
     for problem in problems[:_WARNINGS_SHOWN]:
         click.echo(f"warning: {problem}", err=True)
     if len(problems) > _WARNINGS_SHOWN:

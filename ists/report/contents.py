@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ists.files import STANDARD_STREAM, open_input
 from ists.formats import format_of, scan, shown_name, wa
+from ists.formats.problems import Problem
 from ists.pairs import Sentence, SentencePair
 from scorer.agreement import AgreementReport, agree
 from scorer.judge import Loaded, load, score
@@ -49,6 +50,8 @@ class Contents:
     systems: tuple[dict[str, SentencePair], ...]
     lengths: tuple[LengthClass, ...]
     agreements: tuple[AgreementReport, ...]
+    problems: tuple[tuple[Problem, ...], ...]
+    """What is odd in the gold, and in each system."""
 
     @property
     def reports(self) -> Sequence[Report]:
@@ -84,6 +87,7 @@ def compile_report(
             agree(gold_pairs.values(), pairs.values(), (loaded.name, name), match)
             for name, pairs in zip(names, shown, strict=True)
         ),
+        (tuple(loaded.problems), *(report.problems for report in reports)),
     )
 
 

@@ -42,3 +42,14 @@ def test_an_ending_that_is_not_written_is_refused(ists, tmp_path):
     assert outcome.code == 2
     assert "ends in '.pdf', expected .html" in outcome.err
     assert not list(tmp_path.iterdir())
+
+
+def test_odd_lines_are_told_as_the_scorer_tells_them(ists, tmp_path):
+    odd = tmp_path / "odd.wa"
+    odd.write_text(SYSTEM.read_text().replace("<==>", "<=>", 1))
+    for files in ((GOLD, odd), (odd, GOLD)):
+        outcome = ists("report", *files, "-o", tmp_path / "report.html", *FEW)
+        assert outcome.code == 0
+        (line,) = outcome.err.splitlines()
+        assert line.startswith(f"warning: {odd}:")
+        assert "is no alignment" in line
