@@ -264,7 +264,7 @@ def written_beside(path: str | Path) -> tuple[Path, ...]:
 
 def beside(path: Path, suffix: str) -> Path:
     """A file of the same name with more at its end."""
-    return path.with_name(path.name + suffix)
+    return Path(f"{path}{suffix}")  # the root, too, which has no name
 
 
 def refused_record(refused: Refused) -> dict[str, Any]:

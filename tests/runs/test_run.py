@@ -250,6 +250,12 @@ def test_what_stands_beside_the_output_is_not_the_input(source, out, name):
     assert list(out.parent.iterdir()) == [file]
 
 
+def test_a_folder_is_no_output(source, tmp_path):
+    for folder in (tmp_path, "/"):
+        with pytest.raises(FormatError, match="is a directory, expected a file name"):
+            run(source, folder)
+
+
 def test_two_runs_do_not_write_the_same_file(source, out):
     with Path(f"{out}.part").open("wb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
