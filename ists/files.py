@@ -92,6 +92,13 @@ def can_be_replaced(path: str | Path) -> bool:
     return name != STANDARD_STREAM and not name.startswith("/dev/") and not _is_pipe(path)
 
 
+def refuse_no_folder(path: Path) -> None:
+    """What is to be looked through must be there, and be a folder."""
+    if not path.is_dir():
+        reason = "is a file, expected a folder" if path.exists() else "no such folder"
+        raise FormatError(reason, str(path))
+
+
 def refuse_replacing(output: str | Path, inputs: Iterable[str]) -> None:
     """A result must not take the place of what it was made from: that would be lost."""
     if not can_be_replaced(output):

@@ -16,6 +16,7 @@ from ists.bench import pilot, str2021, sts, stss131
 from ists.bench.report import Report
 from ists.bench.systems import Ists, TokenCosine
 from ists.errors import FormatError, UndefinedError
+from ists.files import refuse_no_folder
 
 Kind = Literal["pilot", "sts", "stss131", "str2021"]
 _FIRST_BYTES = 4096
@@ -39,8 +40,7 @@ class Found:
 
 def find(folder: Path) -> list[Found]:
     """The data of every benchmark below a folder."""
-    if not folder.is_dir():
-        raise FormatError("no such folder", str(folder))
+    refuse_no_folder(folder)
     known = [
         (file.parent, kind, file)
         for file in sorted(folder.rglob("*"))

@@ -16,6 +16,7 @@ from ists import read
 from ists.bench import published as tables
 from ists.bench.report import Report, signature
 from ists.errors import FormatError
+from ists.files import refuse_no_folder
 from ists.formats import brackets
 from ists.formats.sentences import Given, InputPair, read_two_files
 from ists.models import sha256_of
@@ -98,6 +99,7 @@ class DataSet:
 
 def find_data_sets(folder: Path) -> list[DataSet]:
     """The data sets of a folder."""
+    refuse_no_folder(folder)
     found = {
         name[1]: DataSet(name[1], file)
         for file in sorted(folder.glob("*.wa"), key=lambda file: ".gs." in file.name)

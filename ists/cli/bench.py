@@ -290,6 +290,8 @@ def everything(folder: str, output: str, baseline_only: bool, seed: int, model: 
     ):
         system = None if baseline_only else _system(model)
         reports = list(benchmarks.run(found, root, system, seed, _progress))
+        if not reports:
+            raise FormatError("only the pilot's data found, which has no baseline to run", folder)
         markdown.write(encode(benchmarks.as_markdown(reports)))
         document.write((json.dumps(benchmarks.as_document(reports), indent=2) + "\n").encode())
     for place, report in reports:

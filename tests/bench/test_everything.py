@@ -106,3 +106,15 @@ def test_a_folder_without_data_is_refused(ists, tmp_path):
     assert (outcome.code, "no data of any benchmark found" in outcome.err) == (1, True)
     missing = ists("bench", "all", tmp_path / "nowhere")
     assert (missing.code, "no such folder" in missing.err) == (1, True)
+    file = tmp_path / "notes.txt"
+    file.touch()
+    outcome = ists("bench", "all", file)
+    assert (outcome.code, outcome.err) == (1, f"{file}: is a file, expected a folder\n")
+
+
+def test_a_report_without_a_figure_is_not_written(ists, tmp_path):
+    (tmp_path / "STSint.gs.images.wa").write_bytes((EXAMPLES / "gold.wa").read_bytes())
+    outcome = ists("bench", "all", tmp_path, "--baseline-only", "-o", tmp_path / "report")
+    assert outcome.code == 1
+    assert f"{tmp_path}: only the pilot's data found, which has no baseline" in outcome.err
+    assert len(list(tmp_path.iterdir())) == 1

@@ -64,3 +64,5 @@ def test_training_data_is_marked(ists, shared, tmp_path):
 def test_a_folder_without_the_files_is_refused(tmp_path):
     with pytest.raises(FormatError, match="no STSint"):
         find_data_sets(tmp_path)
+    with pytest.raises(FormatError, match="nowhere: no such folder"):
+        find_data_sets(tmp_path / "nowhere")
