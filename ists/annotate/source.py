@@ -23,7 +23,7 @@ def two_files(
         reason = f"is bracketed, but {without} is not: expected chunks in both files or in none"
         raise FormatError(reason, str(with_))
     pairs = [_beginning(pair, tokens) for pair in read_two_files(first, second, looks[0])]
-    if not pairs:
+    if not any(one.pair.sentence1.words or one.pair.sentence2.words for one in pairs):
         raise FormatError("no sentence found, expected one a line", str(first))
     return pairs
 

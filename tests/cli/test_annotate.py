@@ -65,6 +65,16 @@ def test_files_of_different_length_are_refused(ists, sentences, tmp_path):
     assert not (tmp_path / "gold.wa").exists()
 
 
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_files_without_a_sentence_are_refused(ists, sentences, tmp_path, text):
+    for file in sentences:
+        file.write_text(text)
+    outcome = ists("annotate", *sentences, "-o", tmp_path / "gold.wa")
+    assert outcome.code == 1
+    assert outcome.err == f"{sentences[0]}: no sentence found, expected one a line\n"
+    assert sorted(tmp_path.iterdir()) == sorted(sentences)
+
+
 def test_a_port_in_use_is_said_before_a_file_is_made(ists, sentences, tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
