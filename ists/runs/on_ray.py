@@ -23,7 +23,7 @@ from ists.files import atomic_output
 from ists.formats.ids import repeated
 from ists.formats.jsonl import line_of
 from ists.formats.problems import REPEATED_ID
-from ists.formats.rows import PARQUET, Refused, Row, column, open_parquet
+from ists.formats.rows import PARQUET, Refused, Row, column, damaged, open_parquet
 from ists.formats.sentences import PAIR_COLUMNS, InputPair, pair_of
 from ists.runs.journal import beside, differences, refused_record
 from ists.runs.run import OnError, Summary, Watcher, identity_of
@@ -316,7 +316,11 @@ def _row_group(file: str, group: int) -> Any:
     """Neighbouring slices come one after the other: their row group is read once."""
     with open_parquet(file) as table:
         there = [column for column in PAIR_COLUMNS if column in table.schema_arrow.names]
-        return table.read_row_group(group, columns=there)
+        try:
+            return table.read_row_group(group, columns=there)
+        except (OSError, ValueError) as error:  # pyarrow's own classes are among these
+            before = sum(table.metadata.row_group(n).num_rows for n in range(group))
+            raise damaged(file, before + 1, error) from None
 
 
 def _write_parquet(lines: list[bytes], stream: Any) -> None:

@@ -132,6 +132,16 @@ def test_bad_rows_stop_the_run_or_are_listed(tmp_path, without_ray):
     assert [json.loads(line)["line"] for line in listed.read_text().splitlines()] == [7, 8]
 
 
+def test_a_damaged_table_is_named(table, tmp_path, without_ray):
+    group = parquet.read_metadata(table).row_group(1)
+    begin = group.column(0).dictionary_page_offset or group.column(0).data_page_offset
+    data = bytearray(table.read_bytes())
+    data[begin : begin + 20] = b"\xff" * 20
+    table.write_bytes(data)
+    with pytest.raises(FormatError, match=r"pairs\.parquet:11: the table is damaged"):
+        run(table, tmp_path / "aligned")
+
+
 def test_a_run_that_stops_in_its_first_slice_leaves_nothing(tmp_path, without_ray):
     file = tmp_path / "other.parquet"
     parquet.write_table(pa.table({"words": ["A cat ."]}), file)
