@@ -4,12 +4,13 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ists.cli.options import model_option
-from ists.errors import ModelError
-from ists.files import refuse_replacing
+from ists.errors import FormatError, ModelError
+from ists.files import open_input, refuse_replacing
 from ists.models import CARD
 
 seed_option = click.option(
@@ -100,6 +101,7 @@ def chunker(
         raise click.UsageError("name a folder with -o, or measure with --cross-validate")
     if output is not None and figures is not None:
         refuse_replacing(Path(output, CARD), (figures,))
+    recorded = _figures(figures) if figures is not None else None
     with what_training_needs():
         from ists.train import chunker_model
         from ists.train.chunker import Recipe
@@ -110,7 +112,6 @@ def chunker(
         found = chunker_model.cross_validate(corpora, recipe, kept, show_progress)
         click.echo(json.dumps(chunker_model.figures_of(found), indent=2))
         return
-    recorded = json.loads(Path(figures).read_text(encoding="utf-8")) if figures else None
     chunker_model.train_chunker(corpora, Path(output), recipe, recorded, kept, show_progress)
 
 
@@ -236,6 +237,18 @@ def similarity(
         show_progress,
     )
     click.echo(json.dumps(found.to_dict(), indent=2))
+
+
+def _figures(file: str) -> dict[str, Any]:
+    with open_input(file) as stream:
+        text = stream.read()
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"no JSON: {str(error)[:80]}", file) from None
+    if not isinstance(found, dict):
+        raise FormatError("is no JSON object, expected what --cross-validate prints", file)
+    return found
 
 
 @contextmanager

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import save_file
 from torch import Tensor
 
 from ists.encoder import WORDS
@@ -23,6 +22,7 @@ from ists.models import sha256_of, write_card
 from ists.pipeline import KIND
 from ists.train import chunker
 from ists.train.aligner import Recipe
+from ists.train.chunker_model import kept_network
 from ists.train.corpora import FOLDS, read_conll
 from ists.train.decisions import CrossValidation, OutOfFold, decide_out_of_fold
 from ists.train.gold import GoldPairs
@@ -54,11 +54,8 @@ class Pretraining:
 
     def network(self, progress: Progress) -> dict[str, Tensor] | None:
         """The network, or none where the start is plain MiniLM."""
-        if self.kept is not None and self.kept.is_file():
-            try:
-                return load_file(self.kept)
-            except SafetensorError as error:
-                raise ModelError(f"{self.kept}: no pre-trained network: {error}") from None
+        if (before := kept_network(self.kept)) is not None:
+            return before
         if self.conll is None:
             if self.kept is not None:
                 raise ModelError(f"{self.kept}: no such file, and no CoNLL-2000 to make it from")

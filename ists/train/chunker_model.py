@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from ists.chunker.tagger import KIND
 from ists.encoder import WORDS, WordPieces
-from ists.errors import FormatError
+from ists.errors import FormatError, ModelError
 from ists.formats.brackets import Chunks
 from ists.models import sha256_of, write_card
 from ists.train.chunker import Recipe, Tags, Trainer, tensors
@@ -57,12 +58,22 @@ def pretrained(corpora: Corpora, trainer: Trainer, kept: Path | None) -> dict[st
     """The network pre-trained on CoNLL-2000, from a file where it was kept before."""
     if not corpora.conll:
         return None
-    if kept is not None and kept.is_file():
-        return load_file(kept)
+    if (before := kept_network(kept)) is not None:
+        return before
     state = trainer.pretrain(corpora.conll, trainer.recipe.seeds[0])
     if kept is not None:
         save_file(state, kept)
     return state
+
+
+def kept_network(file: Path | None) -> dict[str, Tensor] | None:
+    """A network that was kept in a file before, if it is there."""
+    if file is None or not file.exists():
+        return None
+    try:
+        return load_file(file)
+    except (SafetensorError, OSError) as error:
+        raise ModelError(f"{file}: no pre-trained network: {error}") from None
 
 
 def train_chunker(

@@ -196,3 +196,14 @@ def test_figures_are_not_replaced_by_the_card_they_go_to(ists, tmp_path):
     outcome = ists("train", "chunker", "x.txt", "-o", tmp_path, "--figures", card)
     assert_one_clear_line(outcome, card, "is read by this command")
     assert card.read_text() == "{}"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("", "no JSON"), ("{", "no JSON"), ("\xff", "no JSON"), ("[1]", "is no JSON object")],
+)
+def test_figures_that_are_none_are_refused(ists, tmp_path, text, words):
+    file = tmp_path / "figures.json"
+    file.write_bytes(text.encode("latin-1"))
+    outcome = ists("train", "chunker", "x.txt", "-o", tmp_path / "m", "--figures", file)
+    assert_one_clear_line(outcome, file, words)

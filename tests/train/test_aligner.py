@@ -191,8 +191,9 @@ def test_a_kept_network_that_is_not_there_needs_conll(tmp_path):
         missing.network(print)
     broken = tmp_path / "broken.safetensors"
     broken.write_bytes(b"nonsense")
-    with pytest.raises(ModelError, match="no pre-trained network"):
-        aligner_model.Pretraining(kept=broken).network(print)
+    for foreign in (broken, tmp_path):
+        with pytest.raises(ModelError, match=f"^{foreign}: no pre-trained network"):
+            aligner_model.Pretraining(EXAMPLES, foreign).network(print)
 
 
 def test_a_label_that_few_pairs_lack_weighs_nothing():
