@@ -66,3 +66,12 @@ def test_a_folder_without_the_files_is_refused(tmp_path):
         find_data_sets(tmp_path)
     with pytest.raises(FormatError, match="nowhere: no such folder"):
         find_data_sets(tmp_path / "nowhere")
+
+
+def test_a_bad_line_is_told_before_anything_is_aligned(ists, folder):
+    later = folder / "STSint.gs.news.wa"
+    later.write_text((EXAMPLES / "gold.wa").read_text().replace("<==>", "<=>", 1))
+    outcome = ists("bench", "pilot", folder)
+    assert (outcome.code, outcome.out) == (1, "")
+    (line,) = outcome.err.splitlines()
+    assert line.startswith(f"{later}:")
