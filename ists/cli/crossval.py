@@ -74,6 +74,7 @@ def command(
         from ists.train.networks import SCENARIOS
     gold = GoldPairs.read([Path(file) for file in files])
     if output is not None:  # better now than after an hour's work
+        Path(output).mkdir(parents=True, exist_ok=True)
         for corpus, scenario in product(gold.of_corpus(), SCENARIOS):
             refuse_replacing(_place(output, corpus, scenario), files)
     found = aligner_model.cross_validate(
@@ -98,7 +99,6 @@ def _place(folder: str, corpus: str, scenario: str) -> Path:
 
 
 def _write(found: "CrossValidation", folder: str) -> None:
-    Path(folder).mkdir(parents=True, exist_ok=True)
     for corpus, places in found.gold.of_corpus().items():
         for scenario, pairs in found.aligned.items():
             write([pairs[place] for place in places], _place(folder, corpus, scenario))

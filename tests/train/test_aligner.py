@@ -241,6 +241,15 @@ def test_crossval_does_not_replace_what_it_reads(ists, monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == [earlier]
 
 
+def test_crossval_needs_a_folder_before_it_begins(ists, monkeypatch, tmp_path):
+    monkeypatch.setattr(aligner_model, "cross_validate", None)
+    file = tmp_path / "judged"
+    file.touch()
+    outcome = ists("crossval", GOLD, "-o", file)
+    assert outcome.code == 1
+    assert str(file) in outcome.err
+
+
 def test_crossval_speaks_json(ists, monkeypatch):
     monkeypatch.setattr(aligner_model, "cross_validate", perfect)
     figures = json.loads(ists("crossval", GOLD, "--format", "json").out)
