@@ -2,9 +2,11 @@ import io
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from ists.errors import ModelError
-from ists.labeler.committee import Committee, Linear
+from ists.labeler.committee import Committee, Linear, Member
 from ists.labeler.trees import LEAF, Boosting, Forest, Trees
 
 
@@ -18,19 +20,80 @@ def stump(threshold: float = 0.5) -> Trees:
     )
 
 
+Grown = None | tuple[int, float, "Grown", "Grown"]
+"""A leaf, or a question (feature, threshold) and what follows to the left and to the right."""
+
+few = st.sampled_from([-1.0, -0.0, 0.0, 0.25, 0.5, 1.0])
+grown: st.SearchStrategy[Grown] = st.recursive(
+    st.none(), lambda below: st.tuples(st.integers(0, 2), few, below, below), max_leaves=40
+)
+
+
+def chain(length: int) -> Grown:
+    """A tree as deep as it has questions, the last of them far to the right."""
+    tree: Grown = None
+    for at in range(length):
+        tree = (at % 3, at / length - 1, None, tree)
+    return tree
+
+
+def planted(forest: list[Grown]) -> Trees:
+    feature: list[int] = []
+    threshold: dict[int, float] = {}
+    right: dict[int, int] = {}
+
+    def plant(tree: Grown) -> None:
+        own = len(feature)
+        feature.append(LEAF if tree is None else tree[0])
+        if tree is not None:
+            plant(tree[2])
+            threshold[own], right[own] = tree[1], len(feature) - own
+            plant(tree[3])
+
+    sizes = []
+    for tree in forest:
+        before = len(feature)
+        plant(tree)
+        sizes.append(len(feature) - before)
+    return Trees(
+        np.array(feature, np.int16),
+        np.array([threshold[own] for own in sorted(threshold)], np.float32),
+        np.array([right[own] for own in sorted(right)], np.uint16),
+        np.array(sizes, np.int32),
+    )
+
+
+def leaves_of(trees: Trees, rows: np.ndarray) -> list[list[int]]:
+    return np.concatenate([*trees.leaves_of(rows)], axis=1).tolist()
+
+
+def walked(trees: Trees, tree: int, row: np.ndarray) -> int:
+    """The leaf that a row reaches step by step."""
+    inner = np.flatnonzero(trees.feature != LEAF).tolist()
+    node = int(trees.sizes[:tree].sum())
+    while trees.feature[node] != LEAF:
+        at = inner.index(node)
+        node += int(trees.right[at]) if row[trees.feature[node]] > trees.threshold[at] else 1
+    return int((trees.feature[:node] == LEAF).sum())
+
+
 def test_a_row_goes_left_when_its_feature_is_not_greater():
     rows = np.array([[9, 0.5], [9, 0.6]], np.float32)
-    assert stump().leaf_of(rows).tolist() == [[0], [1]]
+    assert leaves_of(stump(), rows) == [[0, 1]]
 
 
 def test_a_tree_may_be_a_single_leaf():
-    trees = Trees(
-        np.array([LEAF], np.int16),
-        np.zeros(0, np.float32),
-        np.zeros(0, np.uint16),
-        np.array([1], np.int32),
-    )
-    assert trees.leaf_of(np.zeros((2, 1), np.float32)).tolist() == [[0], [0]]
+    assert leaves_of(planted([None]), np.zeros((2, 1), np.float32)) == [[0, 0]]
+
+
+@given(st.lists(grown, min_size=1, max_size=4), st.lists(st.tuples(few, few, few), min_size=1))
+@example([chain(30), None], [(0.0, 0.0, 0.0), (-1.0, -1.0, -1.0), (-0.5, 0.0, -0.5)])
+def test_every_row_reaches_the_leaf_its_answers_lead_to(forest, values):
+    trees, rows = planted(forest), np.array(values, np.float32)
+    trees.check(features=3)
+    assert leaves_of(trees, rows) == [
+        [walked(trees, tree, row) for row in rows] for tree in range(len(forest))
+    ]
 
 
 def test_a_forest_answers_with_the_mean_of_its_trees():
@@ -95,14 +158,29 @@ def test_the_numpy_trees_answer_as_scikit_learn_does():
     np.testing.assert_allclose(boosting.probabilities(rows), boosted.predict_proba(rows), atol=1e-5)
 
 
-def test_a_batch_answers_as_its_rows_one_by_one():
+def members(random: np.random.Generator) -> dict[str, Member]:
+    """One classifier of each kind, of three features and three classes."""
+    trees = planted([chain(length) for length in range(15)])
+    return {
+        "forest": Forest(trees, random.random((trees.leaves, 3)).astype(np.float16)),
+        "boosting": Boosting(
+            trees, random.random(trees.leaves, np.float32), random.random(3, np.float32)
+        ),
+        "linear": Linear(
+            weights=random.random((3, 3), np.float32),
+            bias=random.random(3, np.float32),
+            centre=np.zeros(3, np.float32),
+            scale=np.ones(3, np.float32),
+        ),
+    }
+
+
+@pytest.mark.parametrize("kind", ["forest", "boosting", "linear"])
+def test_a_batch_answers_as_its_rows_one_by_one(kind, monkeypatch):
     random = np.random.default_rng(2)
-    rows = random.random((16, 2), np.float32)
-    linear = Linear(
-        weights=random.random((2, 3), np.float32),
-        bias=random.random(3, np.float32),
-        centre=np.zeros(2, np.float32),
-        scale=np.ones(2, np.float32),
-    )
-    alone = np.concatenate([linear.probabilities(rows[at : at + 1]) for at in range(len(rows))])
-    np.testing.assert_array_equal(linear.probabilities(rows), alone)
+    member, rows = members(random)[kind], random.random((16, 3), np.float32) - 1
+    together = member.probabilities(rows)
+    alone = np.concatenate([member.probabilities(rows[at : at + 1]) for at in range(len(rows))])
+    np.testing.assert_array_equal(together, alone)
+    monkeypatch.setattr("ists.labeler.trees._AT_ONCE", 5 * 15)
+    np.testing.assert_array_equal(together, member.probabilities(rows))
