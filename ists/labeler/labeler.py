@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 from ists.errors import ModelError
 from ists.labeler.committee import Committee, Linear
 from ists.labeler.decide import (
+    EQUI_AT,
     LOWER_SCORES,
+    SURE_EQUI,
     Decision,
     LoneDecision,
     decide,
@@ -283,7 +285,11 @@ class Labeler:
     def _decide(self, rows: Floats) -> list[Decision]:
         if not len(rows):
             return []
-        return decide(self.model.relations_of(rows), self.model.lower_scores_of(rows))
+        relations = self.model.relations_of(rows)
+        lower_scores = np.zeros((len(rows), len(LOWER_SCORES)), np.float32)
+        unsure = relations[:, EQUI_AT] < SURE_EQUI
+        lower_scores[unsure] = self.model.lower_scores_of(rows[unsure])
+        return decide(relations, lower_scores)
 
     def _decide_lone(
         self, weighed: Sequence[Weighed], links: Sequence[Sequence[Cell]]

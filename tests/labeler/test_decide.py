@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ists.labeler.decide import HALF_SCORES, decide, sharpened
+from ists.labeler.decide import EQUI_AT, HALF_SCORES, SURE_EQUI, decide, sharpened
 from ists.pairs import LINKING, Alignment, Chunk, Relation
 
 shares = st.lists(st.floats(0.0, 1.0), min_size=6, max_size=6).filter(lambda row: sum(row) > 0.01)
@@ -32,10 +32,15 @@ def test_the_likeliest_relation_wins_when_it_is_clear():
     assert [decision.score for decision in decisions] == [5, 4, 4, 4, 4, 4]
 
 
-def test_a_score_between_two_is_given_when_both_are_as_likely():
-    relations = np.array([[0.0, 0, 0, 0, 1, 0]], np.float32)
-    [decision] = decide(relations, np.array([[0.5, 0, 0, 0.5]], np.float32))
-    assert decision.expected_score == pytest.approx(2.5)
+@given(st.floats(SURE_EQUI, 1.0), shares, lower)
+def test_a_sure_equi_needs_no_scores(equi, others, scores):
+    others[EQUI_AT] = 0
+    assume(sum(others) > 0.01)
+    relations = normalised(others) * np.float32(1 - equi)
+    relations[0, EQUI_AT] = equi
+    [decision] = decide(relations, normalised(scores))
+    assert (decision.relation, decision.score) == (Relation.EQUI, 5)
+    assert decide(relations, np.zeros((1, 4), np.float32)) == [decision]
 
 
 def test_a_batch_decides_as_its_rows_one_by_one():
