@@ -87,6 +87,9 @@ class DataSet:
             list(self.gold.parent.glob(f"STSint.*.{self.name}.sent{side}.{kind}"))
             for side in (1, 2)
         )
+        if bool(one) != bool(two):
+            lone = (one or two)[0]
+            raise FormatError("has no file of the other sentences beside it", str(lone))
         if len(one) == len(two) == 1:
             yield from read_two_files(one[0], two[0], bracketed=scenario == "gold chunks")
             return

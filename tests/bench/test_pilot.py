@@ -75,3 +75,11 @@ def test_a_bad_line_is_told_before_anything_is_aligned(ists, folder):
     assert (outcome.code, outcome.out) == (1, "")
     (line,) = outcome.err.splitlines()
     assert line.startswith(f"{later}:")
+
+
+def test_a_split_file_without_its_other_side_is_told(ists, folder):
+    lone = folder / "STSint.input.images.sent2.chunk.txt"
+    lone.write_bytes((EXAMPLES / "sent2.chunk.txt").read_bytes())
+    outcome = ists("bench", "pilot", folder)
+    assert outcome.code == 1
+    assert outcome.err == f"{lone}: has no file of the other sentences beside it\n"
