@@ -79,16 +79,16 @@ class Trees:
         count, width = rows.shape
         reached = self._opening.reached_by(rows).reshape(-1)
         values = rows.reshape(-1)
-        start = np.tile(np.arange(count) * width, len(self.sizes))
         at = np.flatnonzero(~self._is_leaf.take(reached))
+        node, base = reached.take(at), np.tile(np.arange(count) * width, len(self.sizes)).take(at)
         while len(at):  # those that reached their leaf leave the race: trees are uneven
-            node, base = reached.take(at), start.take(at)
             for _ in range(_STEPS):
                 met = self._nodes.take(node)
                 is_right = ~(values.take(base + met["asks"]) <= met["limit"])
-                node = node + (is_right * met["further"] + 1)
+                node += is_right * met["further"] + 1
             reached[at] = node
-            at = at[~self._is_leaf.take(node)]
+            going = np.flatnonzero(~self._is_leaf.take(node))
+            at, node, base = at.take(going), node.take(going), base.take(going)
         leaves: Ints = self._leaf_number.take(reached).reshape(-1, count)
         return leaves
 
