@@ -365,7 +365,8 @@ def _surface(view: PairView, i: int, j: int, ours: _Found, theirs: _Found) -> tu
 def _heads_together(view: PairView, own: Phrase, other: Phrase) -> tuple[float, ...]:
     if own.head is None or other.head is None:
         return (0.0,) * 8
-    tie = view.knowledge.tie(own.head.text, other.head.text)
+    heads = own.head.text, other.head.text
+    tie = view.knowledge.tie(*heads)
     return (
         float(tie.tie <= Tie.SAME_LEMMA),
         float(tie.tie is Tie.SYNONYM),
@@ -373,7 +374,7 @@ def _heads_together(view: PairView, own: Phrase, other: Phrase) -> tuple[float, 
         tie.opposite,
         tie.contrast,
         tie.strength,
-        tie.kinship,
+        view.knowledge.kinship(*heads),
         float(bool(own.head.field) and own.head.field == other.head.field),
     )
 

@@ -74,7 +74,7 @@ class NetworkSignals:
 
     def features(self, i: int, j: int) -> tuple[float, ...]:
         """Both one-way parts and the mutual part, in the order of `features.NETWORK`."""
-        relation = self.relation[i, j].tolist()
+        relation = self._relations[i][j]
         return (
             relation[_RELATION_AT[Relation.SPE1]],
             relation[_RELATION_AT[Relation.SPE2]],
@@ -82,9 +82,19 @@ class NetworkSignals:
             relation[_RELATION_AT[Relation.OPPO]],
             relation[_RELATION_AT[Relation.SIMI]],
             relation[_RELATION_AT[Relation.REL]],
-            float(self._expected_score[i, j]),
+            self._expected_scores[i][j],
             *(_mean_but(best1, i, best2, j) for best1, best2 in self._best),
         )
+
+    @cached_property
+    def _relations(self) -> list[list[list[float]]]:
+        relations: list[list[list[float]]] = self.relation.tolist()
+        return relations
+
+    @cached_property
+    def _expected_scores(self) -> list[list[float]]:
+        scores: list[list[float]] = self._expected_score.tolist()
+        return scores
 
     @cached_property
     def _expected_score(self) -> Floats:

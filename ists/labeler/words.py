@@ -4,7 +4,7 @@ Looking a word up costs more than everything done with it afterwards, so both qu
 once a word and once a word pair and then remembered.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 
@@ -73,6 +73,7 @@ _TIE_OF = {
     RelationKind.NEAR: Tie.NEAR,
     RelationKind.NONE: Tie.NONE,
 }
+_MIRRORED = {Tie.NARROWER: Tie.BROADER, Tie.BROADER: Tie.NARROWER}
 SAME_MEANING = Tie.DERIVED
 """Up to this tie two words say the same thing, whatever their form."""
 
@@ -124,8 +125,20 @@ class WordTie:
     contrast: float
     narrower: float
     broader: float
-    kinship: float
-    """How specific the nearest common ancestor in WordNet is, from 0 to 1."""
+
+    def mirrored(self) -> "WordTie":
+        """The same, read from the other word."""
+        if self.tie is Tie.NONE:
+            return self
+        return WordTie(
+            tie=_MIRRORED.get(self.tie, self.tie),
+            strength=self.strength,
+            relation=self.relation.reversed(),
+            opposite=self.opposite,
+            contrast=self.contrast,
+            narrower=self.broader,
+            broader=self.narrower,
+        )
 
 
 class WordKnowledge:
@@ -139,6 +152,10 @@ class WordKnowledge:
     def tie(self, own: str, theirs: str) -> WordTie:
         """How `own` stands to `theirs`, both as written."""
         return self._tie(own[:_LONGEST_TIE], theirs[:_LONGEST_TIE])
+
+    def kinship(self, own: str, theirs: str) -> float:
+        """How specific the nearest common ancestor in WordNet is, from 0 to 1."""
+        return self.lexicon.wordnet.shared_information(own[:_LONGEST_TIE], theirs[:_LONGEST_TIE])
 
     def _read_word(self, text: str) -> Word:
         lexicon = self.lexicon
@@ -169,10 +186,11 @@ class WordKnowledge:
         )
 
     def _read_tie(self, own: str, theirs: str) -> WordTie:
+        if theirs < own:  # each two words are looked up once, and asked for in both directions
+            return self._tie(theirs, own).mirrored()
         found = self.lexicon.relations(own, theirs)
-        kinship = self.lexicon.wordnet.shared_information(own, theirs)
         if not found:
-            return replace(_UNTIED, kinship=kinship)
+            return _UNTIED
         strongest = found[0]
         by_tie: dict[Tie, float] = {}
         for relation in found:
@@ -186,11 +204,10 @@ class WordKnowledge:
             contrast=by_tie.get(Tie.CONTRAST, 0.0),
             narrower=by_tie.get(Tie.NARROWER, 0.0),
             broader=by_tie.get(Tie.BROADER, 0.0),
-            kinship=kinship,
         )
 
 
-_UNTIED = WordTie(Tie.NONE, 0.0, WordRelation(RelationKind.NONE), 0.0, 0.0, 0.0, 0.0, 0.0)
+_UNTIED = WordTie(Tie.NONE, 0.0, WordRelation(RelationKind.NONE), 0.0, 0.0, 0.0, 0.0)
 
 
 def _inflected(form: str, base: str, ending: str) -> bool:

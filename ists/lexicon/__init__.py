@@ -19,6 +19,7 @@ from pathlib import Path
 
 from ists.lexicon.acronyms import Acronyms
 from ists.lexicon.dates import DateKind, DateMatch, DateMention, compare_dates, dates
+from ists.lexicon.entries import Entry
 from ists.lexicon.function_words import (
     FunctionClass,
     are_opposite,
@@ -46,7 +47,13 @@ from ists.lexicon.numbers import (
 )
 from ists.lexicon.places import PlaceMention, PlaceName, PlaceRole, Places
 from ists.lexicon.relations import UNRELATED, RelationKind, WordRelation
-from ists.lexicon.spelling import is_joined, is_likely_slip, is_one_edit_apart, trigram_similarity
+from ists.lexicon.spelling import (
+    is_joined,
+    is_likely_slip,
+    is_one_edit_apart,
+    letters_of,
+    trigram_similarity,
+)
 from ists.lexicon.word_sets import WordSets
 from ists.lexicon.wordnet import WordNet
 from ists.resources import data_path
@@ -94,8 +101,8 @@ __all__ = [
     "trigram_similarity",
 ]
 
-_CACHED_PAIRS = 32768
 _CACHED_WORDS = 8192
+_EQUAL = WordRelation(RelationKind.EQUAL, 0, 1.0)
 _KIND_OF_MATCH = {
     QuantityMatch.EQUAL: WordRelation(RelationKind.SAME_QUANTITY, 0, 0.97),
     QuantityMatch.APPROXIMATE: WordRelation(RelationKind.ABOUT_QUANTITY, 1, 0.8),
@@ -109,7 +116,7 @@ class Lexicon:
 
     def __init__(self, folder: str | Path | None = None) -> None:
         self._folder = None if folder is None else Path(folder)
-        self._pair = lru_cache(maxsize=_CACHED_PAIRS)(self._find_relations)
+        self._entry = lru_cache(maxsize=_CACHED_WORDS)(self._make_entry)
 
     @classmethod
     def load(cls, folder: str | Path | None = None) -> "Lexicon":
@@ -156,12 +163,30 @@ class Lexicon:
 
     def relate(self, a: str, b: str) -> WordRelation:
         """The strongest relation from one word or phrase to another."""
-        found = self._pair(a, b)
+        found = self.relations(a, b)
         return found[0] if found else UNRELATED
 
     def relations(self, a: str, b: str) -> tuple[WordRelation, ...]:
         """All relations from one word or phrase to another, strongest first, one of each kind."""
-        return self._pair(a, b)
+        one, other = self._entry(a), self._entry(b)
+        if one.form == other.form and one.is_function == other.is_function:
+            return (_EQUAL,)
+        if one.is_function or other.is_function:
+            return self._relate_function_words(one, other)
+        found = [
+            *self.wordnet.relations(a, b),
+            *self._relate_places(one, other),
+            *_relate_quantities(one, other),
+            *self._relate_sets(one, other),
+            *self._relate_written(one, other),
+        ]
+        if len(found) < 2:
+            return tuple(found)
+        best: dict[RelationKind, WordRelation] = {}
+        for relation in found:
+            if relation.strength > best.get(relation.kind, UNRELATED).strength:
+                best[relation.kind] = relation
+        return tuple(sorted(best.values(), key=lambda relation: -relation.strength))
 
     def quantity(self, tokens: Sequence[str]) -> Quantity | None:
         """The first quantity in a list of tokens, or None."""
@@ -186,66 +211,65 @@ class Lexicon:
     def _path(self, name: str) -> Path:
         return data_path("lexicon", name) if self._folder is None else self._folder / name
 
-    def _find_relations(self, a: str, b: str) -> tuple[WordRelation, ...]:
-        functions = is_function_word(a), is_function_word(b)
-        if normal_form(a) == normal_form(b) and functions[0] == functions[1]:
-            return (WordRelation(RelationKind.EQUAL, 0, 1.0),)
-        if any(functions):
-            return self._relate_function_words(a, b)
-        best: dict[RelationKind, WordRelation] = {}
-        for relation in (
-            *self.wordnet.relations(a, b),
-            self.places.relate(a, b),
-            _relate_quantities(a, b),
-            self._relate_sets(a, b),
-            self._relate_written(a, b),
-        ):
-            if relation and relation.strength > best.get(relation.kind, UNRELATED).strength:
-                best[relation.kind] = relation
-        return tuple(sorted(best.values(), key=lambda relation: -relation.strength))
+    def _make_entry(self, text: str) -> Entry:
+        tokens = text.split()
+        form = normal_form(text)
+        lemma = self.lemma(text)
+        return Entry(
+            text=text,
+            form=form,
+            lemma=lemma,
+            function=function_class(text),
+            tokens=tuple(tokens),
+            letters=letters_of(tokens),
+            lemma_letters=letters_of([lemma]),
+            expansions=self.acronyms.expansions(text),
+            is_place=bool(self.places.lookup(text)),
+            quantity=_whole_quantity(tokens),
+            # By the word as it stands, else by its lemma: "dies" counts as "die".
+            set_member=form if form in self.word_sets else lemma,
+            is_known=self.knows(text),
+        )
 
-    def _relate_function_words(self, a: str, b: str) -> tuple[WordRelation, ...]:
+    def _relate_function_words(self, one: Entry, other: Entry) -> tuple[WordRelation, ...]:
         """Grammar has no synsets: WordNet would take *in* for indium and *us* for a country."""
-        if are_opposite(a, b):
+        if are_opposite(one.text, other.text):
             return (WordRelation(RelationKind.ANTONYM, 1, 0.88),)
-        auxiliaries = {function_class(a), function_class(b)} == {FunctionClass.AUXILIARY}
-        if auxiliaries and self.lemma(a) == self.lemma(b):
+        auxiliaries = one.function is other.function is FunctionClass.AUXILIARY
+        if auxiliaries and one.lemma == other.lemma:
             return (WordRelation(RelationKind.SAME_LEMMA, 0, 0.98),)
         return ()
 
-    def _relate_sets(self, a: str, b: str) -> WordRelation:
-        """By the words as they stand, else by their lemmas: ``dies`` counts as ``die``."""
-        return self.word_sets.relate(self._set_member(a), self._set_member(b))
+    def _relate_places(self, one: Entry, other: Entry) -> tuple[WordRelation, ...]:
+        if one.is_place and other.is_place:
+            return (self.places.relate(one.text, other.text),)
+        return ()
 
-    def _set_member(self, word: str) -> str:
-        form = normal_form(word)
-        return form if form in self.word_sets else self.lemma(word)
+    def _relate_sets(self, one: Entry, other: Entry) -> tuple[WordRelation, ...]:
+        found = self.word_sets.relate(one.set_member, other.set_member)
+        return () if found is UNRELATED else (found,)
 
-    def _relate_written(self, a: str, b: str) -> WordRelation:
+    def _relate_written(self, one: Entry, other: Entry) -> tuple[WordRelation, ...]:
         """What the letters alone show: abbreviations, joined words, affixes, slips."""
-        one, other = a.split(), b.split()
-        if self.acronyms.match(one, other):
-            return WordRelation(RelationKind.ACRONYM, 1, 0.93)
-        if is_joined(one, other) or is_joined([self.lemma(a)], [self.lemma(b)]):
-            return WordRelation(RelationKind.SPELLING, 0, 0.96)
-        if is_negated_form(a, b):
-            return WordRelation(RelationKind.ANTONYM, 1, 0.8)
-        if is_likely_slip(a, b) and not (self.knows(a) and self.knows(b)):
-            return WordRelation(RelationKind.SPELLING, 1, 0.85)
-        return UNRELATED
+        if one.may_abbreviate(other) and self.acronyms.match(one.tokens, other.tokens):
+            return (WordRelation(RelationKind.ACRONYM, 1, 0.93),)
+        if one.is_joined(other):
+            return (WordRelation(RelationKind.SPELLING, 0, 0.96),)
+        if is_negated_form(one.text, other.text):
+            return (WordRelation(RelationKind.ANTONYM, 1, 0.8),)
+        if not (one.is_known and other.is_known) and is_likely_slip(one.text, other.text):
+            return (WordRelation(RelationKind.SPELLING, 1, 0.85),)
+        return ()
 
 
-def _relate_quantities(a: str, b: str) -> WordRelation:
-    one, other = _whole_quantity(a), _whole_quantity(b)
-    if one is None or other is None:
-        return UNRELATED
-    return _KIND_OF_MATCH[one.compare(other)]
+def _relate_quantities(one: Entry, other: Entry) -> tuple[WordRelation, ...]:
+    if one.quantity is None or other.quantity is None:
+        return ()
+    return (_KIND_OF_MATCH[one.quantity.compare(other.quantity)],)
 
 
-@lru_cache(maxsize=_CACHED_WORDS)
-def _whole_quantity(text: str) -> Quantity | None:
+def _whole_quantity(tokens: Sequence[str]) -> Quantity | None:
     """The quantity a text is, all of it: ``ten dogs`` is more than a number."""
-    tokens = text.split()
     found = quantity(tokens)
     return found if found and (found.start, found.end) == (0, len(tokens)) else None
 

@@ -68,6 +68,7 @@ _HOUR_OF = {
 _RELATIVE = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "now": 0, "overnight": 0}
 _SPAN_DAYS = {"day": 1, "week": 7, "wk": 7, "fortnight": 14, "month": 30, "year": 365, "yr": 365}
 _DIRECTIONS = {"last": -1, "past": -1, "previous": -1, "next": 1, "coming": 1, "this": 0}
+_DISTANCES = ("ago", "later", "earlier")
 _BEFORE_DATES = {
     "in",
     "on",
@@ -90,11 +91,25 @@ _BEFORE_DATES = {
 _YEAR = re.compile(r"(1[89]\d\d|20\d\d)(s|'s)?")
 _DAY = re.compile(r"([12]?\d|3[01])(st|nd|rd|th)?")
 _FARTHEST = 4
+_TELLING = frozenset(
+    (
+        *_WEEKDAY_OF,
+        *(f"{day}s" for day in _WEEKDAY_OF),
+        *_MONTH_OF,
+        *_SEASON_OF,
+        *_HOUR_OF,
+        *_RELATIVE,
+        *_DIRECTIONS,
+        *_DISTANCES,
+    )
+)
 
 
 def dates(tokens: Sequence[str]) -> tuple[DateMention, ...]:
     """Every part of a date in a list of tokens, left to right."""
     words = [token.lower().rstrip(".") for token in tokens]
+    if not any(word in _TELLING or word[:1].isdigit() for word in words):
+        return ()
     months = [at for at in range(len(words)) if _is_month(tokens, words, at)]
     found: list[DateMention] = []
     at = 0
@@ -174,7 +189,7 @@ def _read_relative(words: Sequence[str], at: int) -> tuple[DateMention, ...]:
 def _read_distance(words: Sequence[str], at: int) -> tuple[DateMention, ...]:
     """``three days ago``, ``2 weeks later``."""
     for end in range(at + 3, min(len(words), at + _FARTHEST) + 1):
-        if words[end - 1] not in ("ago", "later", "earlier"):
+        if words[end - 1] not in _DISTANCES:
             continue
         span = _SPAN_DAYS.get(words[end - 2].removesuffix("s"))
         count = quantity(["1" if word in ("a", "an") else word for word in words[at : end - 2]])

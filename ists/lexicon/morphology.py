@@ -45,6 +45,10 @@ _DETACHMENTS: dict[PartOfSpeech, tuple[tuple[str, str], ...]] = {
     PartOfSpeech.ADJECTIVE: (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     PartOfSpeech.ADVERB: (),
 }
+_LAST_LETTERS = {
+    pos: frozenset(ending[-1] for ending, _ in endings) for pos, endings in _DETACHMENTS.items()
+}
+_PARTS_OF_SPEECH = tuple(PartOfSpeech)  # an enumeration is slow to go through
 _POS_BY_PREFIX = {
     "noun": PartOfSpeech.NOUN,
     "verb": PartOfSpeech.VERB,
@@ -140,7 +144,7 @@ class Morphology:
 
     def _morphy(self, form: str) -> dict[PartOfSpeech, tuple[str, ...]]:
         found: dict[PartOfSpeech, tuple[str, ...]] = {}
-        for pos in PartOfSpeech:
+        for pos in _PARTS_OF_SPEECH:
             candidates = [form, *self._exceptions(form, pos)]
             if len(candidates) == 1:
                 candidates += self._detached(form, pos)
@@ -166,11 +170,12 @@ class Morphology:
         if len(form) <= 2 or (form.endswith("ss") and pos is PartOfSpeech.NOUN):
             return []
         stems = list(self._exceptions(form, pos)) if before or after else []
-        stems += [
-            form[: -len(ending)] + instead
-            for ending, instead in _DETACHMENTS[pos]
-            if form.endswith(ending) and len(form) > len(ending)
-        ]
+        if form[-1] in _LAST_LETTERS[pos]:
+            stems += [
+                form[: -len(ending)] + instead
+                for ending, instead in _DETACHMENTS[pos]
+                if form.endswith(ending) and len(form) > len(ending)
+            ]
         if pos is PartOfSpeech.VERB and form.endswith(("ed", "ing")):
             stems += [stem[:-1] for stem in stems if _is_doubled(stem)]
         return [before + stem + after for stem in stems if stem]

@@ -16,6 +16,7 @@ _FULL = frozenset(_FULL_WORDS.split())
 _WEAK = frozenset(_WEAK_WORDS.split())
 _IMPLICIT = frozenset(_IMPLICIT_VERBS.split())
 _NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "non-", "anti", "anti-", "de")
+_FULL_OR_EMPTY = ("ful", "less")
 _SHORTEST_ROOT = 4
 
 
@@ -47,10 +48,13 @@ def is_negated(tokens: Sequence[str]) -> bool:
 
 def is_negated_form(a: str, b: str) -> bool:
     """Whether one word is the other with a negative affix: happy/unhappy, careful/careless."""
-    shorter, longer = sorted((a.lower(), b.lower()), key=len)
-    if len(shorter) >= _SHORTEST_ROOT and longer.endswith(shorter):
+    a, b = a.lower(), b.lower()
+    shorter, longer = (a, b) if len(a) <= len(b) else (b, a)
+    if longer.endswith(shorter) and len(shorter) >= _SHORTEST_ROOT:
         return longer[: -len(shorter)] in _NEGATIVE_PREFIXES
-    full, empty = sorted((a.lower(), b.lower()))
+    if not longer.endswith(_FULL_OR_EMPTY):
+        return False
+    full, empty = min(a, b), max(a, b)
     return (
         full.endswith("ful")
         and empty.endswith("less")

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from math import inf, isclose
 
 
@@ -193,6 +194,10 @@ _FIGURE = re.compile(
     r"(?P<rest>.*)"
 )
 _PAIR = re.compile(r"(\d+(?:\.\d+)?)[-–/](\d+(?:\.\d+)?)")
+_OPENERS = frozenset(
+    (*_UNITS, *_SCALE_WORDS, *_ORDINALS, *_VAGUE, *_CURRENCIES, *(o[0] for o, _ in _OPENINGS))
+)
+_CACHED_WORDS = 8192
 
 
 def quantities(tokens: Sequence[str]) -> tuple[Quantity, ...]:
@@ -201,7 +206,7 @@ def quantities(tokens: Sequence[str]) -> tuple[Quantity, ...]:
     found: list[Quantity] = []
     at = 0
     while at < len(words):
-        quantity = _read(words, at)
+        quantity = _read(words, at) if _may_open(words[at]) else None
         if quantity is None:
             at += 1
         else:
@@ -214,6 +219,14 @@ def quantity(tokens: Sequence[str]) -> Quantity | None:
     """The first quantity in a list of tokens, or None."""
     found = quantities(tokens)
     return found[0] if found else None
+
+
+@lru_cache(maxsize=_CACHED_WORDS)
+def _may_open(word: str) -> bool:
+    """Whether a quantity can begin with a word: most words are told by a glance."""
+    if word in _OPENERS or word.partition("-")[0] in _UNITS:
+        return True
+    return any(sign.isdigit() for sign in word)
 
 
 def _read(words: Sequence[str], at: int) -> Quantity | None:

@@ -27,9 +27,9 @@ def is_likely_slip(a: str, b: str) -> bool:
     Digits never slip, and neither does a plural s: those differences mean something.
     """
     a, b = a.lower(), b.lower()
-    if min(len(a), len(b)) < _SHORTEST_SLIP or not (a.isalpha() and b.isalpha()):
+    if a[:1] != b[:1] or min(len(a), len(b)) < _SHORTEST_SLIP:
         return False
-    if a[0] != b[0] or a + "s" == b or b + "s" == a:
+    if not (a.isalpha() and b.isalpha()) or a + "s" == b or b + "s" == a:
         return False
     return is_one_edit_apart(a, b)
 
@@ -41,12 +41,14 @@ def is_joined(one: Sequence[str], other: Sequence[str]) -> bool:
     """
     if list(one) == list(other):
         return False
-    letters = _letters(one)
-    return letters.isalpha() and letters == _letters(other)
+    letters = letters_of(one)
+    return bool(letters) and letters == letters_of(other)
 
 
-def _letters(tokens: Sequence[str]) -> str:
-    return "".join(tokens).translate(_NO_SEPARATORS).lower()
+def letters_of(tokens: Sequence[str]) -> str:
+    """All letters in lower case; none at all where there are other signs, spaces and such apart."""
+    letters = "".join(tokens).translate(_NO_SEPARATORS).lower()
+    return letters if letters.isalpha() else ""
 
 
 def character_trigrams(text: str) -> frozenset[str]:

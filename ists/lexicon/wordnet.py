@@ -1,8 +1,9 @@
 """Relations of two words in WordNet, strongest first, fast enough for every word pair of a text.
 
 A word's *profile* gathers once what its senses reach: its own synsets, the ancestors above them,
-and the synsets one lexical step away. To relate two words is then to intersect two profiles.
-Both are kept in bounded caches.
+and the synsets one lexical step away. To relate two words is then to intersect two profiles; most
+words have nothing to do with each other, which two sets each tell at once. Profiles are kept in a
+bounded cache, and so is what a single synset reaches, because words share synsets.
 
 Commonest senses count most: each sense carries a *commonness* from 0 to 1 (its share of WordNet's
 tagged uses, against the word's commonest sense), and a relation through rare senses of both words
@@ -33,7 +34,7 @@ _MAX_CLIMB = 6  # how far up two words may meet to be called near
 _MAX_SENSES = 12  # per part of speech; beyond these senses are rare and only blur
 _MIN_INFORMATION = 0.25  # ancestors such as "artifact" or "act" say too little
 _CACHED_PROFILES = 4096
-_CACHED_PAIRS = 4096
+_CACHED_SYNSETS = 32768
 
 _BASE_STRENGTH = {
     RelationKind.SYNONYM: 0.95,
@@ -89,6 +90,17 @@ _LOOSE = (RelationKind.COHYPONYM, RelationKind.NEAR)
 _TIGHTEST_FIRST = (RelationKind.SYNONYM, RelationKind.HYPONYM, RelationKind.HYPERNYM, *_LOOSE)
 
 _Reach = dict[int, tuple[int, float]]  # synset or sense → edges walked, weight of the sense
+_Links = dict[RelationKind, _Reach]
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """What one synset reaches."""
+
+    above: tuple[tuple[int, int], ...]  # its hypernyms, and how far up
+    telling: frozenset[int]  # of those: what says enough for kinship
+    links: tuple[tuple[RelationKind, int, int], ...]  # kind, target, how far
+    linked: frozenset[int]  # the targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +111,24 @@ class _Profile:
     senses: _Reach
     synsets: _Reach
     above: _Reach  # the own synsets (0 edges) and their hypernyms
-    linked_synsets: dict[RelationKind, _Reach]
-    linked_senses: dict[RelationKind, _Reach]
+    telling: frozenset[int]  # of those: the own ones, and what says enough for kinship
+    own: frozenset[int]  # synsets, and senses by their complements
+    linked: frozenset[int]  # likewise, what links lead to
+
+    def can_meet_above(self, other: "_Profile") -> bool:
+        """Whether the two share an ancestor that makes them kin."""
+        return not (
+            self.above.keys().isdisjoint(other.telling)
+            and other.above.keys().isdisjoint(self.telling)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Linked:
+    """What the links of one word's senses lead to."""
+
+    synsets: _Links
+    senses: _Links
 
 
 class WordNet:
@@ -110,11 +138,18 @@ class WordNet:
         self.table = table
         self.morphology = Morphology(table)
         self._profile = lru_cache(maxsize=_CACHED_PROFILES)(self._make_profile)
-        self._pair = lru_cache(maxsize=_CACHED_PAIRS)(self._find_relations)
+        self._commonness = lru_cache(maxsize=_CACHED_PROFILES)(self._find_commonness)
+        self._linked = lru_cache(maxsize=_CACHED_PROFILES)(self._follow_links)
+        self._around = lru_cache(maxsize=_CACHED_SYNSETS)(self._look_around)
+        self._information = lru_cache(maxsize=_CACHED_SYNSETS)(self._find_information)
         self._sizes = dict.fromkeys(PartOfSpeech, 1)
         files = table.synset_file.tobytes()
         for at, pos in enumerate(POS_OF_FILE):
             self._sizes[pos] += files.count(at)
+        # What says enough, by its breadth alone: `_information` turned round, and rounded up.
+        self._broadest = {
+            pos: (size + 1) ** (1 - _MIN_INFORMATION) for pos, size in self._sizes.items()
+        }
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> "WordNet":
@@ -139,14 +174,26 @@ class WordNet:
 
     def relate(self, a: str, b: str, pos: PartOfSpeech | None = None) -> WordRelation:
         """The strongest relation from `a` to `b`; `UNRELATED` when WordNet knows none."""
-        found = self._pair(a, b, pos)
+        found = self.relations(a, b, pos)
         return found[0] if found else UNRELATED
 
     def relations(
         self, a: str, b: str, pos: PartOfSpeech | None = None
     ) -> tuple[WordRelation, ...]:
         """Every kind of relation from `a` to `b`, strongest first, one of each kind."""
-        return self._pair(a, b, pos)
+        if normal_form(a) == normal_form(b):
+            return (_EQUAL,)
+        one, other = self._profile(a, pos), self._profile(b, pos)
+        if not one.lemmas.isdisjoint(other.lemmas):
+            return (_SAME_LEMMA,)
+        found: dict[RelationKind, WordRelation] = {}
+        if one.can_meet_above(other):
+            self._meet_above(one, other, found)
+        if not one.linked.isdisjoint(other.own):
+            _meet_links(self._linked(a, pos), other, found, mirrored=False)
+        if not other.linked.isdisjoint(one.own):
+            _meet_links(self._linked(b, pos), one, found, mirrored=True)
+        return tuple(sorted(found.values(), key=lambda relation: -relation.strength))
 
     def path_similarity(self, a: str, b: str, pos: PartOfSpeech | None = None) -> float:
         """1 / (1 + edges of the shortest way through a common hypernym); 0 when there is none."""
@@ -161,7 +208,7 @@ class WordNet:
         """How specific (0 to 1) the most specific synset above both words is."""
         one, other = self._profile(a, pos), self._profile(b, pos)
         shared = one.above.keys() & other.above.keys()
-        return max((self._information(synset) for synset in shared), default=0.0)
+        return max(map(self._information, shared), default=0.0)
 
     def lexicographer_files(
         self, word: str, pos: PartOfSpeech | None = None, senses: int = 3
@@ -228,12 +275,12 @@ class WordNet:
             table.synset_edge_kind[first:last], table.synset_edge_target[first:last], strict=True
         )
 
-    def _information(self, synset: int) -> float:
+    def _find_information(self, synset: int) -> float:
         """Intrinsic information content: 1 for a leaf, 0 for a root above everything."""
         breadth = self.table.synset_breadth[synset]
         return 1 - log(breadth + 1) / log(self._sizes[self._pos(synset)] + 1) if breadth else 1.0
 
-    def _commonness(self, word: str, pos: PartOfSpeech | None) -> dict[int, float]:
+    def _find_commonness(self, word: str, pos: PartOfSpeech | None) -> dict[int, float]:
         """Sense → how common it is against the word's commonest sense (1.0)."""
         counts: array[int] = self.table.sense_count
         weights: dict[int, float] = {}
@@ -248,98 +295,108 @@ class WordNet:
         return {sense: weight / most for sense, weight in weights.items()}
 
     def _make_profile(self, word: str, pos: PartOfSpeech | None) -> _Profile:
-        sense_synset = self.table.sense_synset
+        table = self.table
         senses: _Reach = {}
         synsets: _Reach = {}
+        linked_senses: list[int] = []
         for sense, commonness in self._commonness(word, pos).items():
             weight = _RARE_SENSE + (1 - _RARE_SENSE) * commonness
             senses[sense] = (1, weight)
-            _keep(synsets, sense_synset[sense], 0, weight)
-        profile = _Profile(
+            _keep(synsets, table.sense_synset[sense], 0, weight)
+            edges = slice(table.sense_edge_start[sense], table.sense_edge_start[sense + 1])
+            linked_senses += table.sense_edge_target[edges]
+        around = [self._around(synset) for synset in synsets]
+        above = dict(synsets)
+        for own, (_, weight) in zip(around, synsets.values(), strict=True):
+            for ancestor, distance in own.above:  # `_keep`, without a call for each
+                known = above.get(ancestor)
+                if known is None or weight * _KEPT[distance] > known[1] * _KEPT[known[0]]:
+                    above[ancestor] = (distance, weight)
+        return _Profile(
             lemmas=self.morphology.lemmas(word, pos),
             senses=senses,
             synsets=synsets,
-            above=dict(synsets),
-            linked_synsets={},
-            linked_senses={},
+            above=above,
+            telling=frozenset(synsets).union(*(own.telling for own in around)),
+            own=frozenset(synsets).union(~sense for sense in senses),
+            linked=frozenset().union(
+                *(own.linked for own in around),
+                (~sense for sense in linked_senses),
+                (table.sense_synset[sense] for sense in linked_senses),
+            ),
         )
-        self._climb(profile)
-        self._link_synsets(profile)
-        self._link_senses(profile)
-        return profile
 
-    def _climb(self, profile: _Profile) -> None:
+    def _look_around(self, synset: int) -> _Surroundings:
+        above, links = self._climb(synset), self._find_links(synset)
+        breadth, broadest = self.table.synset_breadth, self._broadest[self._pos(synset)]
+        return _Surroundings(
+            above=above,
+            telling=frozenset(higher for higher, _ in above if breadth[higher] <= broadest),
+            links=links,
+            linked=frozenset(target for _, target, _ in links),
+        )
+
+    def _climb(self, synset: int) -> tuple[tuple[int, int], ...]:
+        """What lies above a synset, and how far."""
         starts, kinds = self.table.synset_edge_start, self.table.synset_edge_kind
         targets = self.table.synset_edge_target
-        above = profile.above
-        for synset, (_, weight) in profile.synsets.items():
-            frontier = [synset]
-            for distance in range(1, _MAX_CLIMB + 1):
-                higher: list[int] = []
-                for below in frontier:
-                    for edge in range(starts[below], starts[below + 1]):
-                        if kinds[edge] > _INSTANCE_HYPERNYM:
-                            break  # edges are sorted by kind, hypernyms come first
-                        higher.append(targets[edge])
-                if not higher:
-                    break
-                for ancestor in higher:
-                    _keep(above, ancestor, distance, weight)
-                frontier = higher
+        above: dict[int, int] = {}
+        frontier = [synset]
+        for distance in range(1, _MAX_CLIMB + 1):
+            higher: list[int] = []
+            for below in frontier:
+                for edge in range(starts[below], starts[below + 1]):
+                    if kinds[edge] > _INSTANCE_HYPERNYM:
+                        break  # edges are sorted by kind, hypernyms come first
+                    higher.append(targets[edge])
+            for ancestor in higher:
+                above.setdefault(ancestor, distance)
+            frontier = higher
+        return tuple(above.items())
 
-    def _link_synsets(self, profile: _Profile) -> None:
-        links = profile.linked_synsets
-        for synset, (_, weight) in profile.synsets.items():
-            is_verb = self._pos(synset) is PartOfSpeech.VERB
-            for edge, target in self._synset_edges(synset):
-                known = _KIND_OF_SYNSET_EDGE.get(edge)
-                if known is not None:
-                    _keep(links.setdefault(known[0], {}), target, known[1], weight)
-                if edge == _HOLONYM:
-                    # A part of a part is a part: Brooklyn, New York, United States.
-                    for larger in self._targets(target, _HOLONYM):
-                        _keep(links[RelationKind.PART], larger, 2, weight)
-                elif edge == _ANTONYM:
-                    for near in self._targets(target, _SIMILAR):
-                        _keep(links[RelationKind.ANTONYM], near, 3, weight)
-                elif edge == _SIMILAR or (edge == _HYPERNYM and is_verb):
-                    self._link_inherited_opposites(target, weight, links)
+    def _find_links(self, synset: int) -> tuple[tuple[RelationKind, int, int], ...]:
+        """What is linked to a synset: the kind of link, its target, and how far."""
+        links: list[tuple[RelationKind, int, int]] = []
+        is_verb = self._pos(synset) is PartOfSpeech.VERB
+        for edge, target in self._synset_edges(synset):
+            known = _KIND_OF_SYNSET_EDGE.get(edge)
+            if known is not None:
+                links.append((known[0], target, known[1]))
+            if edge == _HOLONYM:
+                # A part of a part is a part: Brooklyn, New York, United States.
+                links += [(RelationKind.PART, more, 2) for more in self._targets(target, _HOLONYM)]
+            elif edge == _ANTONYM:
+                links += [(RelationKind.ANTONYM, x, 3) for x in self._targets(target, _SIMILAR)]
+            elif edge == _SIMILAR or (edge == _HYPERNYM and is_verb):
+                links += self._inherited_opposites(target)
+        return tuple(links)
 
-    def _link_inherited_opposites(
-        self, synset: int, weight: float, links: dict[RelationKind, _Reach]
-    ) -> None:
+    def _inherited_opposites(self, synset: int) -> Iterator[tuple[RelationKind, int, int]]:
         """Opposites at one remove: similar adjectives share them, verbs inherit them."""
         for opposite in self._targets(synset, _ANTONYM):
-            reach = links.setdefault(RelationKind.ANTONYM, {})
-            _keep(reach, opposite, 3, weight)
+            yield RelationKind.ANTONYM, opposite, 3
             for near in self._targets(opposite, _SIMILAR):
-                _keep(reach, near, 4, weight)
+                yield RelationKind.ANTONYM, near, 4
 
     def _targets(self, synset: int, wanted: int) -> list[int]:
         return [target for edge, target in self._synset_edges(synset) if edge == wanted]
 
-    def _link_senses(self, profile: _Profile) -> None:
-        table = self.table
+    def _follow_links(self, word: str, pos: PartOfSpeech | None) -> _Linked:
+        """What is linked to a word's synsets and to the very word, each kind for itself."""
+        table, profile = self.table, self._profile(word, pos)
+        linked = _Linked({}, {})
+        for synset, (_, weight) in profile.synsets.items():
+            for kind, target, distance in self._around(synset).links:
+                _keep(linked.synsets.setdefault(kind, {}), target, distance, weight)
         for sense, (_, weight) in profile.senses.items():
             for edge in range(table.sense_edge_start[sense], table.sense_edge_start[sense + 1]):
                 kind = _KIND_OF_SENSE_EDGE[table.sense_edge_kind[edge]]
                 target = table.sense_edge_target[edge]
-                _keep(profile.linked_senses.setdefault(kind, {}), target, 1, weight)
+                _keep(linked.senses.setdefault(kind, {}), target, 1, weight)
                 if kind is not RelationKind.ANTONYM:  # retire ~ a synonym of retirement
-                    reach = profile.linked_synsets.setdefault(kind, {})
+                    reach = linked.synsets.setdefault(kind, {})
                     _keep(reach, table.sense_synset[target], 2, weight)
-
-    def _find_relations(self, a: str, b: str, pos: PartOfSpeech | None) -> tuple[WordRelation, ...]:
-        if normal_form(a) == normal_form(b):
-            return (_EQUAL,)
-        one, other = self._profile(a, pos), self._profile(b, pos)
-        if not one.lemmas.isdisjoint(other.lemmas):
-            return (_SAME_LEMMA,)
-        found: dict[RelationKind, WordRelation] = {}
-        self._meet_above(one, other, found)
-        _meet_links(one, other, found, mirrored=False)
-        _meet_links(other, one, found, mirrored=True)
-        return tuple(sorted(found.values(), key=lambda relation: -relation.strength))
+        return linked
 
     def _meet_above(
         self, one: _Profile, other: _Profile, found: dict[RelationKind, WordRelation]
@@ -402,9 +459,9 @@ def _found(
 
 
 def _meet_links(
-    one: _Profile, other: _Profile, found: dict[RelationKind, WordRelation], *, mirrored: bool
+    linked: _Linked, other: _Profile, found: dict[RelationKind, WordRelation], *, mirrored: bool
 ) -> None:
-    for own, links in ((other.senses, one.linked_senses), (other.synsets, one.linked_synsets)):
+    for own, links in ((other.senses, linked.senses), (other.synsets, linked.synsets)):
         for kind, reach in links.items():
             for target in own.keys() & reach.keys():
                 distance, weight = reach[target]

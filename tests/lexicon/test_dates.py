@@ -1,5 +1,7 @@
 """Times in tokens."""
 
+from importlib import import_module
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -48,3 +50,22 @@ def test_two_phrases_compare_by_what_both_fix() -> None:
 def test_any_tokens_can_be_read(tokens: list[str]) -> None:
     for found in dates(tokens):
         assert 0 <= found.start < found.end <= len(tokens)
+
+
+SAID = (
+    "Mondays Wed wed May may 5 5th 1990s the on last next week years three days ago later noon "
+    "tonight spring dog Sept. Thurs. a"
+)
+
+
+@given(st.lists(st.sampled_from(SAID.split()), max_size=5))
+def test_a_glance_misses_no_date(tokens: list[str]) -> None:
+    found = dates(tokens)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(import_module("ists.lexicon.dates"), "_TELLING", Everything())
+        assert dates(tokens) == found
+
+
+class Everything:
+    def __contains__(self, word: str) -> bool:
+        return True

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ists.lexicon import Bound, QuantityKind, QuantityMatch, quantities, quantity
+from ists.lexicon import Bound, QuantityKind, QuantityMatch, numbers, quantities, quantity
 
 
 @pytest.mark.parametrize(
@@ -101,3 +101,17 @@ def test_quantities_of_any_tokens_lie_inside_them_in_order(tokens: list[str]) ->
     for found in quantities(tokens):
         assert at <= found.start < found.end <= len(tokens)
         at = found.end
+
+
+SAID = (
+    "a half two fifth-grade twenty-one million dozens scores of and 7 1,200 $ us$5 rs euro dollar "
+    "several couple few first th 3rd ½ dog -five"
+)
+
+
+@given(st.lists(st.sampled_from(SAID.split()), max_size=5))
+def test_a_glance_misses_no_quantity(tokens: list[str]) -> None:
+    found = quantities(tokens)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(numbers, "_may_open", lambda word: True)
+        assert quantities(tokens) == found

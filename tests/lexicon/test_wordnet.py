@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ists.lexicon import UNRELATED, Lexicon, PartOfSpeech, RelationKind, WordNet, WordRelation
+from ists.lexicon.wordnet import _meet_links
 
 WORDS = "dog animal hot icy kill die rose wheel car quickly size paris unheardof 7 men"
 
@@ -153,3 +154,24 @@ def test_multi_word_entries_are_words(wordnet: WordNet) -> None:
     assert "fire truck" in wordnet
     assert "fire_trucks" in wordnet
     assert "truck fire" not in wordnet
+
+
+GLANCED_AT = (
+    "dog wolf animal entity person thing hot cold fiery aglow rise fall go kill die wheel car "
+    "Brooklyn America big size quickly quick snore sleep table idea set run unheardof"
+)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(GLANCED_AT.split()), st.sampled_from(GLANCED_AT.split()))
+def test_a_glance_misses_no_relation(a: str, b: str) -> None:
+    """Two words that are told apart at once have nothing to meet in either."""
+    wordnet = Lexicon.load().wordnet
+    one, other = wordnet._profile(a, None), wordnet._profile(b, None)
+    found: dict[RelationKind, WordRelation] = {}
+    if not one.can_meet_above(other):
+        wordnet._meet_above(one, other, found)
+    for (word, own), profile in (((a, one), other), ((b, other), one)):
+        if own.linked.isdisjoint(profile.own):
+            _meet_links(wordnet._linked(word, None), profile, found, mirrored=False)
+    assert not found
