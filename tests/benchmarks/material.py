@@ -4,17 +4,32 @@ import re
 import subprocess
 import sys
 import time
+from itertools import cycle, islice
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
+from ists import read
 from tests.conftest import EXAMPLES, ROOT
 
-_PILOT = ROOT.parent / "shared/data/ists2015/train/STSint.gs.headlines.wa"
+_DATA = ROOT.parent / "shared/data"
+_PILOT = _DATA / "ists2015/train/STSint.gs.headlines.wa"
 _ID = re.compile(rb'<sentence id="(\d+)"')
 
 
 def gold_file() -> Path:
     return _PILOT if _PILOT.exists() else EXAMPLES / "gold.wa"
+
+
+def corpus(count: int) -> list[tuple[str, str]]:
+    """So many pairs of the pilot's genres; they repeat when there are no more of them."""
+    files = sorted(_DATA.glob("sts/201[34]/headlines.*")) + sorted(_DATA.glob("sts/2014/images.*"))
+    lines = [line for file in files for line in file.read_text(errors="replace").splitlines()]
+    pairs = [(one, two) for _, one, two in (line.split("\t")[:3] for line in lines)]
+    pairs = pairs or [(str(pair.sentence1), str(pair.sentence2)) for pair in read(gold_file())]
+    pairs = list(dict.fromkeys(pairs))
+    Random(1).shuffle(pairs)
+    return list(islice(cycle(pairs), count))
 
 
 def repeated(source: Path, times: int, target: Path) -> Path:
