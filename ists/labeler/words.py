@@ -14,15 +14,13 @@ from ists.lexicon import (
     PartOfSpeech,
     RelationKind,
     WordRelation,
-    function_class,
     is_implicit_negation,
     is_negation,
-    quantity,
 )
 
 _CACHED_WORDS = 16384
 _CACHED_TIES = 65536
-_LONGEST_TIE = 120  # letters: longer "words" are noise and would only fill the memory
+_LONGEST = 120  # letters: longer "words" are noise and would only fill the memory
 
 
 class Tie(IntEnum):
@@ -151,31 +149,31 @@ class WordKnowledge:
 
     def tie(self, own: str, theirs: str) -> WordTie:
         """How `own` stands to `theirs`, both as written."""
-        return self._tie(own[:_LONGEST_TIE], theirs[:_LONGEST_TIE])
+        return self._tie(own[:_LONGEST], theirs[:_LONGEST])
 
     def kinship(self, own: str, theirs: str) -> float:
         """How specific the nearest common ancestor in WordNet is, from 0 to 1."""
-        return self.lexicon.wordnet.shared_information(own[:_LONGEST_TIE], theirs[:_LONGEST_TIE])
+        return self.lexicon.wordnet.shared_information(own[:_LONGEST], theirs[:_LONGEST])
 
     def _read_word(self, text: str) -> Word:
         lexicon = self.lexicon
+        entry = lexicon.entry(text[:_LONGEST])
         lower = text.lower()
-        function = function_class(text)
-        content = function is None
-        parts = lexicon.parts_of_speech(text) if content else ()
-        fields = lexicon.classes(text) if content else ()
-        is_number = content and quantity([text]) is not None
+        content = not entry.is_function
+        parts = lexicon.parts_of_speech(text)
+        fields = lexicon.classes(text)
+        is_number = content and entry.quantity is not None
         verb = lexicon.lemma(text, PartOfSpeech.VERB) if PartOfSpeech.VERB in parts else lower
         noun = lexicon.lemma(text, PartOfSpeech.NOUN) if PartOfSpeech.NOUN in parts else lower
         return Word(
             text=text,
             lower=lower,
-            lemma=lexicon.lemma(text),
-            function=function,
+            lemma=entry.lemma,
+            function=entry.function,
             pos=parts[0] if parts else None,
             field=fields[0] if fields else "",
             is_number=is_number,
-            is_place=content and bool(lexicon.places.lookup(text)),
+            is_place=content and entry.is_place,
             is_known=not content or bool(parts),
             names_one=content and not is_number and (not parts or lexicon.wordnet.is_name(text)),
             can_be_verb=PartOfSpeech.VERB in parts,

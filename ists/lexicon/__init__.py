@@ -65,6 +65,7 @@ __all__ = [
     "DateKind",
     "DateMatch",
     "DateMention",
+    "Entry",
     "FunctionClass",
     "Lexicon",
     "PartOfSpeech",
@@ -116,7 +117,7 @@ class Lexicon:
 
     def __init__(self, folder: str | Path | None = None) -> None:
         self._folder = None if folder is None else Path(folder)
-        self._entry = lru_cache(maxsize=_CACHED_WORDS)(self._make_entry)
+        self.entry = lru_cache(maxsize=_CACHED_WORDS)(self._make_entry)
 
     @classmethod
     def load(cls, folder: str | Path | None = None) -> "Lexicon":
@@ -168,7 +169,7 @@ class Lexicon:
 
     def relations(self, a: str, b: str) -> tuple[WordRelation, ...]:
         """All relations from one word or phrase to another, strongest first, one of each kind."""
-        one, other = self._entry(a), self._entry(b)
+        one, other = self.entry(a), self.entry(b)
         if one.form == other.form and one.is_function == other.is_function:
             return (_EQUAL,)
         if one.is_function or other.is_function:
