@@ -4,6 +4,9 @@ Plain numpy, shared by training and by inference.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
+from math import log
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +14,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 Chunks = Sequence[Sequence[int]]
 """Token positions from 0, one sequence a chunk."""
+
+_CACHED_WORDS = 1 << 16
 
 SURFACE = (
     "pieces of 1 found in 2",
@@ -41,6 +46,7 @@ def membership(chunks: Chunks, tokens: int) -> Floats:
     return inside
 
 
+@lru_cache(maxsize=_CACHED_WORDS)
 def wordless(token: str) -> bool:
     """Whether a token is punctuation only."""
     return not any(sign.isalnum() for sign in token)
@@ -59,32 +65,64 @@ def surface_features(
     `pieces1[t]` are the word pieces of token t of sentence 1.
     """
     n1, n2 = len(chunks1), len(chunks2)
-    if not (n1 and n2):
-        return np.zeros((n1, n2, len(SURFACE)), np.float32)
-    own1 = [[p for t in chunk for p in pieces1[t]] for chunk in chunks1]
-    own2 = [[p for t in chunk for p in pieces2[t]] for chunk in chunks2]
-    sets1, sets2 = [frozenset(own) for own in own1], [frozenset(own) for own in own2]
-    common = np.array([[len(a & b) for b in sets2] for a in sets1])
-    place1 = ((np.arange(n1) + 0.5) / n1)[:, None]
-    place2 = ((np.arange(n2) + 0.5) / n2)[None, :]
     out = np.zeros((n1, n2, len(SURFACE)), np.float32)
-    out[..., 0] = common / np.array([[len(own)] for own in sets1])
-    out[..., 1] = common / np.array([len(own) for own in sets2])
-    out[..., 2] = [[a == b for b in own2] for a in own1]
-    for column, at in ((3, -1), (4, 0)):
-        edge1 = [pieces1[chunk[at]] for chunk in chunks1]
-        edge2 = [pieces2[chunk[at]] for chunk in chunks2]
-        out[..., column] = [[a == b for b in edge2] for a in edge1]
+    if not (n1 and n2):
+        return out
+    seen1, seen2 = _seen(tokens1, pieces1, chunks1), _seen(tokens2, pieces2, chunks2)
+    place1, length1, wordless1 = np.array([chunk.alone for chunk in seen1]).T[:, :, None]
+    place2, length2, wordless2 = np.array([chunk.alone for chunk in seen2]).T
+    apart = place1 - place2
+    out[..., :5] = [[a.beside(b) for b in seen2] for a in seen1]
     out[..., 5] = place1
     out[..., 6] = place2
-    out[..., 7] = place1 - place2
-    out[..., 8] = np.abs(place1 - place2)
+    out[..., 7] = apart
+    out[..., 8] = np.abs(apart)
     out[0, 0, 9] = 1
     out[-1, -1, 10] = 1
-    out[..., 11] = np.log([[len(chunk)] for chunk in chunks1])
-    out[..., 12] = np.log([len(chunk) for chunk in chunks2])
-    out[..., 13] = np.log(n1)
-    out[..., 14] = np.log(n2)
-    out[..., 15] = [[all(wordless(tokens1[t]) for t in chunk)] for chunk in chunks1]
-    out[..., 16] = [all(wordless(tokens2[t]) for t in chunk) for chunk in chunks2]
+    out[..., 11] = length1
+    out[..., 12] = length2
+    out[..., 13] = log(n1)
+    out[..., 14] = log(n2)
+    out[..., 15] = wordless1
+    out[..., 16] = wordless2
     return out
+
+
+class _Seen(NamedTuple):
+    """What can be seen of a chunk."""
+
+    pieces: list[int]
+    kinds: frozenset[int]
+    first: Sequence[int]
+    """The word pieces of the first token."""
+    last: Sequence[int]
+    alone: tuple[float, float, bool]
+    """Its place in the sentence, the logarithm of its length, whether it has no letter or digit."""
+
+    def beside(self, other: "_Seen") -> tuple[float, float, bool, bool, bool]:
+        """The first features of `SURFACE`."""
+        common = len(self.kinds & other.kinds)
+        return (
+            common / len(self.kinds),
+            common / len(other.kinds),
+            self.pieces == other.pieces,
+            self.last == other.last,
+            self.first == other.first,
+        )
+
+
+def _seen(tokens: Sequence[str], pieces: Sequence[Sequence[int]], chunks: Chunks) -> list[_Seen]:
+    found = []
+    for number, chunk in enumerate(chunks):
+        own = [piece for token in chunk for piece in pieces[token]]
+        place, silent = (number + 0.5) / len(chunks), all(wordless(tokens[t]) for t in chunk)
+        found.append(
+            _Seen(
+                own,
+                frozenset(own),
+                pieces[chunk[0]],
+                pieces[chunk[-1]],
+                (place, log(len(chunk)), silent),
+            )
+        )
+    return found

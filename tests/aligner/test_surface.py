@@ -1,0 +1,54 @@
+import numpy as np
+
+from ists.aligner.surface import SURFACE, surface_features
+
+LOG2, LOG3 = np.log(2), np.log(3)
+
+
+def features() -> dict[str, list[list[float]]]:
+    """Of "[the old cats] [sleep]" and "[the cats] [snore] [!]"."""
+    found = surface_features(
+        ["the", "old", "cats", "sleep"],
+        ["the", "cats", "snore", "!"],
+        [[1], [2], [3, 4], [5]],
+        [[1], [3, 4], [6], [7]],
+        [(0, 1, 2), (3,)],
+        [(0, 1), (2,), (3,)],
+    )
+    assert found.dtype == np.float32
+    return {name: found[..., k] for k, name in enumerate(SURFACE)}
+
+
+def test_chunks_are_compared_by_their_pieces():
+    seen = features()
+    np.testing.assert_allclose(seen["pieces of 1 found in 2"], [[0.75, 0, 0], [0, 0, 0]])
+    np.testing.assert_allclose(seen["pieces of 2 found in 1"], [[1, 0, 0], [0, 0, 0]])
+    np.testing.assert_allclose(seen["same pieces"], np.zeros((2, 3)))
+    np.testing.assert_allclose(seen["same last token"], [[1, 0, 0], [0, 0, 0]])
+    np.testing.assert_allclose(seen["same first token"], [[1, 0, 0], [0, 0, 0]])
+
+
+def test_chunks_have_places_and_lengths():
+    seen = features()
+    first, second = [0.25, 0.75], [1 / 6, 0.5, 5 / 6]
+    apart = np.subtract.outer(first, second)
+    np.testing.assert_allclose(seen["place 1"], np.transpose([first] * 3), atol=1e-6)
+    np.testing.assert_allclose(seen["place 2"], [second] * 2, atol=1e-6)
+    np.testing.assert_allclose(seen["place difference"], apart, atol=1e-6)
+    np.testing.assert_allclose(seen["place distance"], abs(apart), atol=1e-6)
+    np.testing.assert_allclose(seen["both first"], [[1, 0, 0], [0, 0, 0]])
+    np.testing.assert_allclose(seen["both last"], [[0, 0, 0], [0, 0, 1]])
+    np.testing.assert_allclose(seen["log length 1"], [[LOG3] * 3, [0] * 3], atol=1e-6)
+    np.testing.assert_allclose(seen["log length 2"], [[LOG2, 0, 0]] * 2, atol=1e-6)
+    np.testing.assert_allclose(seen["log chunks 1"], [[LOG2] * 3] * 2, atol=1e-6)
+    np.testing.assert_allclose(seen["log chunks 2"], [[LOG3] * 3] * 2, atol=1e-6)
+
+
+def test_punctuation_is_no_word():
+    seen = features()
+    np.testing.assert_allclose(seen["no letter or digit 1"], np.zeros((2, 3)))
+    np.testing.assert_allclose(seen["no letter or digit 2"], [[0, 0, 1]] * 2)
+
+
+def test_without_chunks_there_is_nothing_to_see():
+    assert surface_features(["a"], [], [[1]], [], [(0,)], []).shape == (1, 0, len(SURFACE))
