@@ -1,26 +1,29 @@
 """The pair head in numpy: chunk × chunk scores from the encoder's hidden states.
 
-Many pairs go through it together, their chunks and cells in long tables, because a call of numpy
+Many pairs go through it together, their chunks and cells in common tables, because a call of numpy
 costs more than the sums of one pair. Still no result depends on what else is in the table: nothing
-is summed over more than one pair, and products are made in tiles of equal height (see `_Layer`).
-The same sums as in training (`ists.train.pair_network`), without the dropout; a test holds them
-together.
+is summed over more than one pair, rows are multiplied in tiles of equal height (see `_Layer`), and
+tokens with tokens pair by pair. The same sums as in training (`ists.train.pair_network`), without
+the dropout; a test holds them together.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
+from ists.aligner.scores import PairScores, TableScores
 from ists.aligner.surface import Chunks, Floats
-from ists.aligner.tables import Grid, Side, Spans, token_vectors
+from ists.aligner.tables import Grid, Side, Spans, begins_of
 
-_AT_ONCE = 24
-"""Pairs in one table: the tables of more would not stay in the processor's cache."""
+_CELLS = 1024
+"""Cells that make a table full: of fewer, a cell costs more calls; more would leave the cache."""
 _TILE = 64
 """Rows in one product."""
+_FAR = np.float32(-4)
+"""Below every cosine: stands where there is no token."""
 _SMALL = np.float32(1e-6)
 _HALF = np.float32(0.5)
 _ROOT_HALF = np.float32(sqrt(0.5))
@@ -39,18 +42,6 @@ class ReadPair(NamedTuple):
     chunks2: Chunks
     surface: Floats
     """As `ists.aligner.surface` gives it."""
-
-
-@dataclass(frozen=True)
-class PairScores:
-    """Logits of all chunk pairs of a sentence pair."""
-
-    link: Floats  # (n1, n2)
-    relation: Floats  # (n1, n2, 6): EQUI OPPO SPE1 SPE2 SIMI REL
-    score: Floats  # (n1, n2, 5): 1..5
-    alone1: Floats  # (n1,): ALIC against NOALI
-    alone2: Floats  # (n2,)
-    sentence: float  # cosine of the sentences' mean token vectors
 
 
 class _Layer(NamedTuple):
@@ -91,9 +82,15 @@ class PairHead:
     norm: _Layer
     """Gain and bias."""
     mix: _Layer
-    """A cell's part in itself, in its later and in its earlier neighbour on the diagonal."""
+    """What a cell is mixed from: itself,"""
     mix_row: _Layer
+    """the maxima of its row"""
     mix_column: _Layer
+    """and of its column,"""
+    mix_earlier: _Layer
+    """its earlier neighbour on the diagonal,"""
+    mix_later: _Layer
+    """and its later one."""
     answers: _Layer
     """A cell: link, relation, score."""
     alone: _Layer
@@ -117,117 +114,133 @@ class PairHead:
             linear("project", "right"),
             _Layer(observe.T.copy(), nothing),
             _Layer(weights["norm.weight"], weights["norm.bias"]),
-            _Layer(np.concatenate([own, earlier, later]).T.copy(), np.tile(nothing, 3)),
+            _Layer(own.T.copy(), nothing),
             _Layer(row.T.copy(), weights["mix.bias"]),
             _Layer(column.T.copy(), nothing),
+            _Layer(earlier.T.copy(), nothing),
+            _Layer(later.T.copy(), nothing),
             linear("link", "relation", "score"),
             linear("alone"),
         )
 
-    def score(self, pairs: Sequence[ReadPair]) -> Iterator[PairScores]:
+    def logits(self, pairs: Sequence[ReadPair]) -> list[PairScores]:
         """Score every chunk of sentence 1 with every chunk of sentence 2, pair by pair."""
-        for begin in range(0, len(pairs), _AT_ONCE):
-            yield from self._score(pairs[begin : begin + _AT_ONCE])
+        return _by_pair(pairs, self._logits)
 
-    def _score(self, pairs: Sequence[ReadPair]) -> Iterator[PairScores]:
-        tokens = [token_vectors(pair.hidden, pair.spans1, pair.spans2) for pair in pairs]
-        side1 = Side.of([one for one, _ in tokens], [pair.chunks1 for pair in pairs])
-        side2 = Side.of([two for _, two in tokens], [pair.chunks2 for pair in pairs])
+    def probabilities(self, pairs: Sequence[ReadPair]) -> list[PairScores]:
+        """The same as probabilities."""
+        return _by_pair(pairs, lambda table: self._logits(table).as_probabilities())
+
+    def _logits(self, pairs: Sequence[ReadPair]) -> TableScores:
+        hidden = np.concatenate([pair.hidden for pair in pairs])
+        begins = begins_of([len(pair.hidden) for pair in pairs])[:-1]
+        side1 = Side.of(hidden, begins, [p.spans1 for p in pairs], [p.chunks1 for p in pairs])
+        side2 = Side.of(hidden, begins, [p.spans2 for p in pairs], [p.chunks2 for p in pairs])
         grid = Grid.of(side1, side2)
         chunks1, chunks2 = self.left(side1.vectors), self.right(side2.vectors)
         p1, p2 = chunks1[:, : self.projected], chunks2[:, : self.projected]
         surface = [pair.surface.reshape(-1, pair.surface.shape[-1]) for pair in pairs]
         a, b = p1[grid.row], p2[grid.column]
-        cosines = _cosine_features(side1, side2, p1, p2)
+        cosines = _cosine_features(side1, side2, p1, p2)[grid.padded]
         observed = [np.abs(a - b), a * b, cosines, np.concatenate(surface)]
         x = self.compare(np.concatenate(observed, 1))
-        x += chunks1[grid.row, self.projected :]
-        x += chunks2[grid.column, self.projected :]
+        x += chunks1[:, self.projected :][grid.row]
+        x += chunks2[:, self.projected :][grid.column]
         cell = _gelu(_layer_norm(x, self.norm))
         cell += _gelu(self._mixed(cell, grid))
         logits = self.answers(cell)
-        alone1 = self.alone(np.concatenate([grid.best_of_row(cell), p1], 1))[:, 0]
-        alone2 = self.alone(np.concatenate([grid.best_of_column(cell), p2], 1))[:, 0]
+        alone1 = self.alone(np.concatenate([grid.rows.best(cell), p1], 1))[:, 0]
+        alone2 = self.alone(np.concatenate([grid.columns.best(cell), p2], 1))[:, 0]
         sentence = np.einsum("nd,nd->n", _unit(side1.sentences), _unit(side2.sentences))
-        for number, own1, own2 in zip(range(len(pairs)), side1.chunks, side2.chunks, strict=True):
-            own = grid.of_pair(number, logits)
-            yield PairScores(
-                own[..., 0],
-                own[..., 1:7],
-                own[..., 7:],
-                alone1[own1],
-                alone2[own2],
-                float(sentence[number]),
-            )
+        return TableScores(
+            grid, logits[:, 0], logits[:, 1:7], logits[:, 7:], alone1, alone2, sentence
+        )
 
     def _mixed(self, cell: Floats, grid: Grid) -> Floats:
         """A cell with its row's and column's maxima and its neighbours on the diagonal.
 
-        What is the same for a whole row or column is multiplied once, and neighbours are looked up
-        after they are multiplied.
+        What is the same for a whole row or column is multiplied once, and a neighbour only where
+        there is one.
         """
-        own, earlier, later = np.split(self.mix(cell), 3, axis=1)
-        mixed = own + self.mix_row(grid.best_of_row(cell))[grid.row]
-        mixed += self.mix_column(grid.best_of_column(cell))[grid.column]
-        mixed[grid.second] += earlier[grid.first]
-        mixed[grid.first] += later[grid.second]
+        mixed = self.mix(cell)
+        mixed += self.mix_row(grid.rows.best(cell)).take(grid.row, 0)
+        mixed += self.mix_column(grid.columns.best(cell)).take(grid.column, 0)
+        mixed[grid.second] += self.mix_earlier(cell.take(grid.first, 0))
+        mixed[grid.first] += self.mix_later(cell.take(grid.second, 0))
         return mixed
 
 
-def link_probability(link: Floats) -> Floats:
-    """The mean of the row's and the column's choice among their cells and none (logit 0)."""
-    return (_choice(link, 1) + _choice(link, 0)) * _HALF
+def _by_pair(
+    pairs: Sequence[ReadPair], scores: Callable[[Sequence[ReadPair]], TableScores]
+) -> list[PairScores]:
+    found: dict[int, PairScores] = {}
+    for numbers in _tables(pairs):
+        table = scores([pairs[number] for number in numbers])
+        found.update(zip(numbers, table.by_pair(), strict=True))
+    return [found[number] for number in range(len(pairs))]
 
 
-def _choice(link: Floats, axis: int) -> Floats:
-    top = np.maximum(link.max(axis, keepdims=True), 0)
-    e = np.exp(link - top)
-    chosen: Floats = e / (e.sum(axis, keepdims=True) + np.exp(-top))
-    return chosen
+def _tables(pairs: Sequence[ReadPair]) -> Iterator[list[int]]:
+    """The numbers of the pairs in each table: pairs of like lengths, for little padding."""
+    table: list[int] = []
+    cells = 0
+    for number in sorted(range(len(pairs)), key=lambda number: len(pairs[number].hidden)):
+        table.append(number)
+        cells += len(pairs[number].chunks1) * len(pairs[number].chunks2)
+        if cells >= _CELLS:
+            yield table
+            table, cells = [], 0
+    if table:
+        yield table
 
 
 def _cosine_features(side1: Side, side2: Side, p1: Floats, p2: Floats) -> Floats:
-    """(cells, 9), in the order of training: views of the token × token cosines, and of the chunks'.
-
-    Pair by pair: a product of all tokens with all would mostly be of tokens that never meet.
-    """
+    """(pairs, chunks 1, chunks 2, 9), padded: in the order of training, views of the cosines."""
+    tokens1, tokens2 = _unit(side1.tokens), _unit(side2.tokens)
+    cosines = _products(
+        [own[:n] for own, n in zip(tokens1, side1.lengths, strict=True)],
+        [own[:n] for own, n in zip(tokens2, side2.lengths, strict=True)],
+    )
+    turned = _turned(cosines)
+    to_chunk1, to_chunk2 = side1.best(cosines), _turned(side2.best(turned))
+    best1, best2 = side1.mean(to_chunk2), _turned(side2.mean(_turned(to_chunk1)))
+    anywhere1, anywhere2 = cosines.max(2, keepdims=True), turned.max(2, keepdims=True)
     mean1, mean2 = _unit(side1.means), _unit(side2.means)
     p1, p2 = _unit(p1), _unit(p2)
-    found = []
-    for own1, own2, chunks1, chunks2, tokens1, tokens2 in zip(
-        side1.chunks,
-        side2.chunks,
-        side1.groups,
-        side2.groups,
-        map(_unit, side1.tokens),
-        map(_unit, side2.tokens),
-        strict=True,
-    ):
-        cosines = tokens1 @ tokens2.T
-        to_chunk1 = chunks1.best(cosines)  # (chunks 1, tokens 2)
-        to_chunk2 = chunks2.best(cosines.T)  # (chunks 2, tokens 1)
-        best1, best2 = chunks1.mean(to_chunk2.T), chunks2.mean(to_chunk1.T).T
-        found.append(
-            np.stack(
-                [
-                    best1,
-                    best2,
-                    chunks2.best(to_chunk1.T).T,
-                    chunks2.mean(chunks1.mean(cosines).T).T,
-                    cosines[np.ix_(chunks1.last, chunks2.last)],
-                    mean1[own1] @ mean2[own2].T,
-                    p1[own1] @ p2[own2].T,
-                    chunks1.mean(cosines.max(1))[:, None] - best1,
-                    chunks2.mean(cosines.max(0))[None] - best2,
-                ],
-                -1,
-            ).reshape(-1, 9)
-        )
-    return np.concatenate(found)
+    return np.stack(
+        [
+            best1,
+            best2,
+            side1.best(to_chunk2),
+            _turned(side2.mean(_turned(side1.mean(cosines)))),
+            _turned(side2.last(_turned(side1.last(cosines)))),
+            _products([mean1[own] for own in side1.chunks], [mean2[own] for own in side2.chunks]),
+            _products([p1[own] for own in side1.chunks], [p2[own] for own in side2.chunks]),
+            side1.mean(anywhere1) - best1,
+            _turned(side2.mean(anywhere2)) - best2,
+        ],
+        -1,
+    )
+
+
+def _products(rows1: Sequence[Floats], rows2: Sequence[Floats]) -> Floats:
+    """(pairs, rows 1, rows 2), padded: the products of each pair's rows.
+
+    Pair by pair: a product of padded rows would depend on the longest pair of the table.
+    """
+    size = len(rows1), max(map(len, rows1)), max(map(len, rows2))
+    table = np.full(size, _FAR)
+    for own, a, b in zip(table, rows1, rows2, strict=True):
+        np.matmul(a, b.T, out=own[: len(a), : len(b)])
+    return table
+
+
+def _turned(table: Floats) -> Floats:
+    return table.swapaxes(1, 2)
 
 
 def _unit(x: Floats) -> Floats:
-    unit: Floats = x / np.maximum(np.sqrt(np.einsum("nd,nd->n", x, x)), _SMALL)[:, None]
+    unit: Floats = x / np.maximum(np.sqrt(np.einsum("...d,...d->...", x, x)), _SMALL)[..., None]
     return unit
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ists.aligner.pair_head import PairHead, PairScores, ReadPair, link_probability
+from ists.aligner.pair_head import PairHead, ReadPair
+from ists.aligner.scores import PairScores
 from ists.aligner.surface import Floats, surface_features
 from ists.encoder import LONGEST, Network, Unit, words_of
 from ists.errors import FormatError, ModelError
@@ -85,13 +86,13 @@ class PairReader:
             ]
             scores = iter(self._scores(read))
             return [
-                _as_probabilities(next(scores), *own) if all(own) else _nothing_in_common(*own)
+                _reading(next(scores), *own) if all(own) else _nothing_in_common(*own)
                 for own in found
             ]
 
     def _scores(self, pairs: Sequence[ReadPair]) -> list[PairScores]:
         try:
-            return list(self._head.score(pairs))
+            return self._head.probabilities(pairs)
         except ValueError as error:
             raise ModelError(f"{self._head_file}: is no pair head: {error}") from None
 
@@ -160,15 +161,15 @@ def best_chunks(logits: Sequence[float]) -> Positions:
     return tuple(tuple(range(a, b)) for a, b in pairwise(reversed(edges)))
 
 
-def _as_probabilities(scores: PairScores, chunks1: Positions, chunks2: Positions) -> Reading:
+def _reading(scores: PairScores, chunks1: Positions, chunks2: Positions) -> Reading:
     return Reading(
         chunks1,
         chunks2,
-        link_probability(scores.link),
-        _softmax(scores.relation),
-        _softmax(scores.score),
-        _sigmoid(scores.alone1),
-        _sigmoid(scores.alone2),
+        scores.link,
+        scores.relation,
+        scores.score,
+        scores.alone1,
+        scores.alone2,
         scores.sentence,
     )
 
@@ -185,16 +186,6 @@ def _nothing_in_common(chunks1: Positions, chunks2: Positions) -> Reading:
         np.zeros(size[1], np.float32),
         0.0,
     )
-
-
-def _softmax(x: Floats) -> Floats:
-    powers = np.exp(x - x.max(-1, keepdims=True))
-    shares: Floats = powers / powers.sum(-1, keepdims=True)
-    return shares
-
-
-def _sigmoid(x: Floats) -> Floats:
-    return (1 / (1 + np.exp(-np.clip(x, -30, 30)))).astype(np.float32)
 
 
 def _load_head(file: Path) -> PairHead:

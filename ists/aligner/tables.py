@@ -1,8 +1,13 @@
-"""Sentences, chunks and cells of many pairs in long tables, and where each pair's own part is."""
+"""Sentences, chunks and cells of many pairs in tables, and where each pair's own part is.
+
+Most tables are long: the rows of one pair stand after those of another. Tables that are seen from
+two sides, as the cosines of tokens with tokens, are padded: all pairs have as many rows and columns
+as the longest, and what is in those that a pair has not is never looked at.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -16,45 +21,83 @@ Spans = Sequence[tuple[int, int]]
 
 
 class Groups(NamedTuple):
-    """The chunks of a sentence as groups of its tokens."""
+    """Rows of a table in groups, as tokens in chunks.
 
-    order: Places
-    """The tokens, chunk by chunk."""
-    starts: Places
-    """Where in `order` each chunk begins."""
+    All groups are gone through at once, their first members, their second ones, and so on: numpy's
+    `reduceat` takes group by group and column by column, which is slow. The largest groups come
+    first; so those that have another member are always the first so many.
+    """
+
+    layers: list[Places]
+    """The first member of every group, the second of every group that has one, and so on."""
     sizes: Floats
-    last: Places
-    """The last token of each chunk."""
+    order: Places
+    """Where each group has gone."""
 
     @classmethod
-    def of(cls, chunks: Chunks) -> "Groups":
-        """The groups of chunks given as token positions."""
-        sizes = [len(chunk) for chunk in chunks]
+    def of(cls, groups: Sequence[Sequence[int]]) -> "Groups":
+        """From the rows of each group; none is empty."""
+        sizes = np.array([len(group) for group in groups])
+        members = np.fromiter(chain.from_iterable(groups), np.intp, int(sizes.sum()))
+        largest_first = np.argsort(-sizes, kind="stable")
+        begins = (np.cumsum(sizes) - sizes)[largest_first]
+        larger = len(sizes) - np.cumsum(np.bincount(sizes))
         return cls(
-            np.array([token for chunk in chunks for token in chunk], np.intp),
-            np.array(begins_of(sizes)[:-1], np.intp),
-            np.array(sizes, np.float32),
-            np.array([chunk[-1] for chunk in chunks], np.intp),
+            [members[begins[:count] + k] for k, count in enumerate(larger[:-1].tolist())],
+            sizes[largest_first].astype(np.float32),
+            np.argsort(largest_first),
         )
 
     def best(self, rows: Floats) -> Floats:
-        """(chunks, …): the maxima over each chunk's tokens, which stand on the first axis."""
-        best: Floats = np.maximum.reduceat(rows[self.order], self.starts, 0)
-        return best
+        """(groups, …): the maxima over each group."""
+        best = rows.take(self.layers[0], 0)
+        for layer in self.layers[1:]:
+            larger = best[: len(layer)]
+            np.maximum(larger, rows.take(layer, 0), out=larger)
+        return best.take(self.order, 0)
 
     def mean(self, rows: Floats) -> Floats:
-        """(chunks, …): the means over each chunk's tokens."""
-        means: Floats = np.add.reduceat(rows[self.order], self.starts, 0)
-        means /= self.sizes.reshape(-1, *[1] * (rows.ndim - 1))
-        return means
+        """(groups, …): the means over each group."""
+        sums = rows.take(self.layers[0], 0)
+        if len(self.layers) > 1:
+            others = rows.take(self.layers[1], 0)
+            for layer in self.layers[2:]:
+                others[: len(layer)] += rows.take(layer, 0)
+            sums[: len(others)] += others
+        sums /= self.sizes[:, None]
+        return sums.take(self.order, 0)
+
+
+class Padding(NamedTuple):
+    """How a long table becomes a padded one."""
+
+    pairs: int
+    height: int
+    places: Places
+    """Of the rows of the long table, were the rows of the padded one counted through."""
+
+    @classmethod
+    def of(cls, counts: Sequence[int]) -> "Padding":
+        """From the rows of each pair."""
+        height = max(counts)
+        every = [range(k * height, k * height + count) for k, count in enumerate(counts)]
+        return cls(len(counts), height, np.fromiter(chain.from_iterable(every), np.intp))
+
+    def __call__(self, rows: Floats) -> Floats:
+        """(pairs, height, …)"""
+        table = np.zeros((self.pairs * self.height, *rows.shape[1:]), np.float32)
+        table[self.places] = rows
+        return table.reshape(self.pairs, self.height, *rows.shape[1:])
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
     """One sentence of every pair."""
 
-    tokens: list[Floats]
-    """Of each pair: the vectors of its tokens."""
+    tokens: Floats
+    """(pairs, tokens, 384), padded"""
+    lengths: list[int]
+    """Of each pair: its tokens."""
     sentences: Floats
     """(pairs, 384): the mean token."""
     means: Floats
@@ -63,23 +106,50 @@ class Side:
     """(chunks of all pairs, 768): that, and the last token, which is mostly the head."""
     chunks: list[slice]
     """Of each pair: where its chunks stand."""
-    groups: list[Groups]
-    """Of each pair: which tokens make its chunks."""
+    groups: Groups
+    """The tokens of each chunk, the rows of the padded table being counted through."""
+    lasts: Places
+    """The last token of each chunk likewise."""
+    padding: Padding
+    """Of the chunks."""
 
     @classmethod
-    def of(cls, tokens: list[Floats], chunks: Sequence[Chunks]) -> "Side":
-        """From the token vectors of every pair and the chunks they make."""
-        groups = [Groups.of(own) for own in chunks]
-        means = np.concatenate([g.mean(t) for g, t in zip(groups, tokens, strict=True)])
-        heads = np.concatenate([t[g.last] for g, t in zip(groups, tokens, strict=True)])
+    def of(
+        cls, hidden: Floats, begins: Sequence[int], spans: Sequence[Spans], chunks: Sequence[Chunks]
+    ) -> "Side":
+        """From the word pieces of all pairs and where each pair's begin, its tokens and chunks."""
+        lengths, counts = [len(own) for own in spans], [len(own) for own in chunks]
+        longest = max(lengths)
+        pieces = [range(b + x, b + y) for b, own in zip(begins, spans, strict=True) for x, y in own]
+        tokens = Padding.of(lengths)(Groups.of(pieces).mean(hidden))
+        rows = _rows(tokens)
+        in_table = [[k * longest + t for t in c] for k, own in enumerate(chunks) for c in own]
+        groups = Groups.of(in_table)
+        lasts = np.array([own[-1] for own in in_table])
+        means = groups.mean(rows)
         return cls(
             tokens,
-            np.stack([t.mean(0) for t in tokens]),
+            lengths,
+            tokens.sum(1) / np.array(lengths, np.float32)[:, None],
             means,
-            np.concatenate([means, heads], 1),
-            [slice(*edge) for edge in pairwise(begins_of([len(g.starts) for g in groups]))],
+            np.concatenate([means, rows.take(lasts, 0)], 1),
+            [slice(*edge) for edge in pairwise(begins_of(counts))],
             groups,
+            lasts,
+            Padding.of(counts),
         )
+
+    def best(self, table: Floats) -> Floats:
+        """(pairs, chunks, …), padded: the maxima over each chunk's tokens, the second axis."""
+        return self.padding(self.groups.best(_rows(table)))
+
+    def mean(self, table: Floats) -> Floats:
+        """(pairs, chunks, …), padded: the means over each chunk's tokens."""
+        return self.padding(self.groups.mean(_rows(table)))
+
+    def last(self, table: Floats) -> Floats:
+        """(pairs, chunks, …), padded: the last of each chunk's tokens."""
+        return self.padding(_rows(table).take(self.lasts, 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,67 +160,63 @@ class Grid:
     """Of each pair: its rows and columns."""
     begins: list[int]
     """Where the cells of each pair begin."""
+    rows_by_pair: list[slice]
+    columns_by_pair: list[slice]
     row: Places
     """The chunk of sentence 1 of each cell."""
     column: Places
     """The chunk of sentence 2 of each cell."""
+    padded: tuple[Places, Places, Places]
+    """Each cell in a padded table: its pair, its row and its column there."""
     first: Places
     """The cells that have a later neighbour on the diagonal,"""
     second: Places
     """and these neighbours."""
-    row_starts: Places
-    by_column: Places
-    """The cells in the order of their columns,"""
-    column_starts: Places
-    """and where in that order each column begins."""
+    rows: Groups
+    """The cells of each row."""
+    columns: Groups
+    """The cells of each column."""
 
     @classmethod
     def of(cls, side1: Side, side2: Side) -> "Grid":
         """Of the chunks of two sides."""
-        count1, count2 = ([len(g.starts) for g in side.groups] for side in (side1, side2))
-        width = np.repeat(count2, count1)
-        row_starts = np.cumsum(width) - width
-        row = np.repeat(np.arange(len(width)), width)
-        place = np.arange(len(row)) - row_starts[row]
-        column = np.repeat([own.start for own in side2.chunks], count1)[row] + place
-        last_row = np.repeat([own.stop - 1 for own in side1.chunks], count1)[row]
-        first = np.flatnonzero((row < last_row) & (place < width[row] - 1))
-        height = np.repeat(count1, count2)
-        sizes = list(zip(count1, count2, strict=True))
+        count1, count2 = (
+            np.array([own.stop - own.start for own in side.chunks]) for side in (side1, side2)
+        )
+        sizes = list(zip(count1.tolist(), count2.tolist(), strict=True))
+        begins = begins_of([n1 * n2 for n1, n2 in sizes])
+        pair = np.repeat(np.arange(len(sizes)), count1 * count2)
+        width = count2[pair]
+        i, j = np.divmod(np.arange(len(pair)) - np.array(begins)[pair], width)
+        first = np.flatnonzero((i < count1[pair] - 1) & (j < width - 1))
+        rows, columns = [], []
+        for begin, (n1, n2) in zip(begins[:-1], sizes, strict=True):
+            end = begin + n1 * n2
+            rows += [range(at, at + n2) for at in range(begin, end, n2)]
+            columns += [range(at, end, n2) for at in range(begin, begin + n2)]
         return cls(
             sizes,
-            begins_of([n1 * n2 for n1, n2 in sizes]),
-            row,
-            column,
+            begins,
+            side1.chunks,
+            side2.chunks,
+            i + (np.cumsum(count1) - count1)[pair],
+            j + (np.cumsum(count2) - count2)[pair],
+            (pair, i, j),
             first,
-            first + width[row[first]] + 1,
-            row_starts,
-            np.argsort(column, kind="stable"),
-            np.cumsum(height) - height,
+            first + width[first] + 1,
+            Groups.of(rows),
+            Groups.of(columns),
         )
-
-    def best_of_row(self, cells: Floats) -> Floats:
-        """(chunks 1, …): the maxima over each row."""
-        best: Floats = np.maximum.reduceat(cells, self.row_starts, 0)
-        return best
-
-    def best_of_column(self, cells: Floats) -> Floats:
-        """(chunks 2, …): the maxima over each column."""
-        best: Floats = np.maximum.reduceat(cells[self.by_column], self.column_starts, 0)
-        return best
 
     def of_pair(self, number: int, cells: Floats) -> Floats:
         """(rows, columns, …): the cells of one pair."""
-        return cells[self.begins[number] : self.begins[number + 1]].reshape(*self.sizes[number], -1)
+        return cells[self.begins[number] : self.begins[number + 1]].reshape(
+            *self.sizes[number], *cells.shape[1:]
+        )
 
 
-def token_vectors(hidden: Floats, spans1: Spans, spans2: Spans) -> tuple[Floats, Floats]:
-    """The mean of each token's word pieces, in both sentences of a pair."""
-    # The piece after a sentence's last token begins a sum of its own, which nobody asks for.
-    spans = (*spans1, (spans1[-1][1], spans2[0][0]), *spans2, (spans2[-1][1], len(hidden)))
-    means = np.add.reduceat(hidden, [first for first, _ in spans], 0)
-    means /= np.array([end - first for first, end in spans], np.float32)[:, None]
-    return means[: len(spans1)], means[len(spans1) + 1 : -1]
+def _rows(table: Floats) -> Floats:
+    return table.reshape(-1, table.shape[-1])
 
 
 def begins_of(sizes: Sequence[int]) -> list[int]:

@@ -3,8 +3,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ists.aligner.pair_head import PairHead, ReadPair
+from ists.aligner.pair_head import PairHead, ReadPair, _cosine_features
 from ists.aligner.surface import SURFACE
+from ists.aligner.tables import Side, begins_of
 
 HIDDEN, PROJECTED, CELL = 384, 128, 192
 SHAPES = {
@@ -60,24 +61,76 @@ def some_pair(rng: np.random.Generator) -> ReadPair:
     )
 
 
-def test_a_pair_scores_the_same_in_any_company(head):
+@pytest.mark.parametrize("kind", ["logits", "probabilities"])
+def test_a_pair_scores_the_same_in_any_company(head, kind):
     rng = np.random.default_rng(2)
     pairs = [some_pair(rng) for _ in range(70)]
-    together = list(head.score(pairs))
-    alone = [next(head.score([pair])) for pair in pairs]
+    scores = getattr(head, kind)
+    together = scores(pairs)
+    alone = [scores([pair])[0] for pair in pairs]
     order = rng.permutation(len(pairs)).tolist()
-    mixed = dict(zip(order, head.score([pairs[k] for k in order]), strict=True))
-    for k, scores in enumerate(together):
+    mixed = dict(zip(order, scores([pairs[k] for k in order]), strict=True))
+    for k, wanted in enumerate(together):
         for name in ("link", "relation", "score", "alone1", "alone2", "sentence"):
-            wanted = getattr(scores, name)
-            np.testing.assert_array_equal(getattr(alone[k], name), wanted)
-            np.testing.assert_array_equal(getattr(mixed[k], name), wanted)
+            np.testing.assert_array_equal(getattr(alone[k], name), getattr(wanted, name))
+            np.testing.assert_array_equal(getattr(mixed[k], name), getattr(wanted, name))
+
+
+def test_probabilities_are_shares(head):
+    rng = np.random.default_rng(4)
+    pairs = [some_pair(rng) for _ in range(10)]
+    for logits, found in zip(head.logits(pairs), head.probabilities(pairs), strict=True):
+        np.testing.assert_allclose(found.relation.sum(-1), 1, atol=1e-5)
+        np.testing.assert_allclose(found.score.sum(-1), 1, atol=1e-5)
+        powers = np.exp(logits.link.astype(float))
+        row, column = (powers / (1 + powers.sum(axis, keepdims=True)) for axis in (1, 0))
+        np.testing.assert_allclose(found.link, (row + column) / 2, atol=1e-5)
+        np.testing.assert_allclose(found.alone1, 1 / (1 + np.exp(-logits.alone1)), atol=1e-5)
+        assert found.sentence == logits.sentence
+
+
+def test_the_cosines_are_those_of_a_plain_loop():
+    rng = np.random.default_rng(6)
+    pairs = [some_pair(rng) for _ in range(7)]
+    hidden = np.concatenate([pair.hidden for pair in pairs])
+    begins = begins_of([len(pair.hidden) for pair in pairs])[:-1]
+    side1 = Side.of(hidden, begins, [p.spans1 for p in pairs], [p.chunks1 for p in pairs])
+    side2 = Side.of(hidden, begins, [p.spans2 for p in pairs], [p.chunks2 for p in pairs])
+    p1, p2 = (rng.normal(0, 1, (len(side.means), 8)) for side in (side1, side2))
+    found = _cosine_features(side1, side2, p1, p2)
+    for k, pair in enumerate(pairs):
+        tokens1, tokens2 = (
+            np.stack([pair.hidden[first:end].mean(0) for first, end in spans])
+            for spans in (pair.spans1, pair.spans2)
+        )
+        cosines = unit(tokens1) @ unit(tokens2).T
+        projected = unit(p1[side1.chunks[k]]) @ unit(p2[side2.chunks[k]]).T
+        for i, chunk1 in enumerate(map(list, pair.chunks1)):
+            for j, chunk2 in enumerate(map(list, pair.chunks2)):
+                own = cosines[np.ix_(chunk1, chunk2)]
+                best1, best2 = own.max(1).mean(), own.max(0).mean()
+                wanted = [
+                    best1,
+                    best2,
+                    own.max(),
+                    own.mean(),
+                    own[-1, -1],
+                    unit(tokens1[chunk1].mean(0)) @ unit(tokens2[chunk2].mean(0)),
+                    projected[i, j],
+                    cosines[chunk1].max(1).mean() - best1,
+                    cosines[:, chunk2].max(0).mean() - best2,
+                ]
+                np.testing.assert_allclose(found[k, i, j], wanted, atol=1e-5)
+
+
+def unit(vectors: np.ndarray) -> np.ndarray:
+    return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
 
 
 def test_every_cell_has_its_logits(head):
     rng = np.random.default_rng(3)
     for pair in [some_pair(rng) for _ in range(10)]:
-        scores = next(head.score([pair]))
+        scores = head.logits([pair])[0]
         size = len(pair.chunks1), len(pair.chunks2)
         assert scores.link.shape == size
         assert scores.relation.shape == (*size, 6)
@@ -87,4 +140,4 @@ def test_every_cell_has_its_logits(head):
 
 
 def test_no_pairs_are_no_scores(head):
-    assert list(head.score([])) == []
+    assert head.logits([]) == []

@@ -135,7 +135,7 @@ def test_the_numpy_head_gives_what_the_torch_head_gives(examples, word_pieces):
         )
         for row, pair in enumerate(prepared)
     ]
-    for row, (example, found) in enumerate(zip(examples, numpy_head.score(read), strict=True)):
+    for row, (example, found) in enumerate(zip(examples, numpy_head.logits(read), strict=True)):
         size = len(example.chunks1), len(example.chunks2)
         for name, (rows, columns) in {
             "link": (size[0], size[1]),

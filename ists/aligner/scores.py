@@ -1,0 +1,84 @@
+"""What the pair head says of many pairs: as logits, as probabilities, and pair by pair."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ists.aligner.surface import Floats
+from ists.aligner.tables import Grid
+
+_HALF = np.float32(0.5)
+
+
+@dataclass(frozen=True)
+class PairScores:
+    """Logits or probabilities of all chunk pairs of a sentence pair."""
+
+    link: Floats  # (n1, n2)
+    relation: Floats  # (n1, n2, 6): EQUI OPPO SPE1 SPE2 SIMI REL
+    score: Floats  # (n1, n2, 5): 1..5
+    alone1: Floats  # (n1,): ALIC against NOALI
+    alone2: Floats  # (n2,)
+    sentence: float  # cosine of the sentences' mean token vectors
+
+
+class TableScores(NamedTuple):
+    """The same of the pairs of a table."""
+
+    grid: Grid
+    link: Floats  # (cells,)
+    relation: Floats  # (cells, 6)
+    score: Floats  # (cells, 5)
+    alone1: Floats  # (chunks 1,)
+    alone2: Floats  # (chunks 2,)
+    sentence: Floats  # (pairs,)
+
+    def by_pair(self) -> Iterator[PairScores]:
+        """Each pair's own."""
+        rows, columns = self.grid.rows_by_pair, self.grid.columns_by_pair
+        for number, (own1, own2) in enumerate(zip(rows, columns, strict=True)):
+            yield PairScores(
+                self.grid.of_pair(number, self.link),
+                self.grid.of_pair(number, self.relation),
+                self.grid.of_pair(number, self.score),
+                self.alone1[own1],
+                self.alone2[own2],
+                float(self.sentence[number]),
+            )
+
+    def as_probabilities(self) -> "TableScores":
+        """What the logits stand for; the cosines of sentences stay as they are."""
+        return self._replace(
+            link=_link_probability(self.link, self.grid),
+            relation=_softmax(self.relation),
+            score=_softmax(self.score),
+            alone1=_sigmoid(self.alone1),
+            alone2=_sigmoid(self.alone2),
+        )
+
+
+def _link_probability(link: Floats, grid: Grid) -> Floats:
+    """The mean of the row's and the column's choice among their cells and none (logit 0)."""
+    return (_choice(link, grid, 1) + _choice(link, grid, 0)) * _HALF
+
+
+def _choice(link: Floats, grid: Grid, axis: int) -> Floats:
+    """Along the columns of a row (1), or along the rows of a column (0)."""
+    lines, line = (grid.rows, grid.row) if axis else (grid.columns, grid.column)
+    top = np.maximum(lines.best(link), 0)
+    powers = np.exp(link - top[line])
+    sums = [grid.of_pair(number, powers).sum(axis) for number in range(len(grid.sizes))]
+    chosen: Floats = powers / (np.concatenate(sums) + np.exp(-top))[line]
+    return chosen
+
+
+def _softmax(x: Floats) -> Floats:
+    powers = np.exp(x - x.max(-1, keepdims=True))
+    shares: Floats = powers / powers.sum(-1, keepdims=True)
+    return shares
+
+
+def _sigmoid(x: Floats) -> Floats:
+    return (1 / (1 + np.exp(-np.clip(x, -30, 30)))).astype(np.float32)
