@@ -3,7 +3,7 @@
 A word's *profile* gathers once what its senses reach: its own synsets, the ancestors above them,
 and the synsets one lexical step away. To relate two words is then to intersect two profiles; most
 words have nothing to do with each other, which two sets each tell at once. Profiles are kept in a
-bounded cache, and so is what a single synset reaches, because words share synsets.
+bounded cache.
 
 Commonest senses count most: each sense carries a *commonness* from 0 to 1 (its share of WordNet's
 tagged uses, against the word's commonest sense), and a relation through rare senses of both words
@@ -94,16 +94,6 @@ _Links = dict[RelationKind, _Reach]
 
 
 @dataclass(frozen=True, slots=True)
-class _Surroundings:
-    """What one synset reaches."""
-
-    above: tuple[tuple[int, int], ...]  # its hypernyms, and how far up
-    telling: frozenset[int]  # of those: what says enough for kinship
-    links: tuple[tuple[RelationKind, int, int], ...]  # kind, target, how far
-    linked: frozenset[int]  # the targets
-
-
-@dataclass(frozen=True, slots=True)
 class _Profile:
     """What the senses of one word reach."""
 
@@ -140,16 +130,13 @@ class WordNet:
         self._profile = lru_cache(maxsize=_CACHED_PROFILES)(self._make_profile)
         self._commonness = lru_cache(maxsize=_CACHED_PROFILES)(self._find_commonness)
         self._linked = lru_cache(maxsize=_CACHED_PROFILES)(self._follow_links)
-        self._around = lru_cache(maxsize=_CACHED_SYNSETS)(self._look_around)
         self._information = lru_cache(maxsize=_CACHED_SYNSETS)(self._find_information)
         self._sizes = dict.fromkeys(PartOfSpeech, 1)
         files = table.synset_file.tobytes()
         for at, pos in enumerate(POS_OF_FILE):
             self._sizes[pos] += files.count(at)
-        # What says enough, by its breadth alone: `_information` turned round, and rounded up.
-        self._broadest = {
-            pos: (size + 1) ** (1 - _MIN_INFORMATION) for pos, size in self._sizes.items()
-        }
+        # Up to which breadth a synset of each file says enough: `_information` turned round.
+        self._broadest = [(self._sizes[pos] + 1) ** (1 - _MIN_INFORMATION) for pos in POS_OF_FILE]
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> "WordNet":
@@ -305,38 +292,33 @@ class WordNet:
             _keep(synsets, table.sense_synset[sense], 0, weight)
             edges = slice(table.sense_edge_start[sense], table.sense_edge_start[sense + 1])
             linked_senses += table.sense_edge_target[edges]
-        around = [self._around(synset) for synset in synsets]
         above = dict(synsets)
-        for own, (_, weight) in zip(around, synsets.values(), strict=True):
-            for ancestor, distance in own.above:  # `_keep`, without a call for each
+        linked = {table.sense_synset[sense] for sense in linked_senses}
+        for synset, (_, weight) in synsets.items():
+            for ancestor, distance in self._climb(synset).items():  # `_keep`, without the calls
                 known = above.get(ancestor)
                 if known is None or weight * _KEPT[distance] > known[1] * _KEPT[known[0]]:
                     above[ancestor] = (distance, weight)
+            linked.update(target for _, target, _ in self._links(synset))
         return _Profile(
             lemmas=self.morphology.lemmas(word, pos),
             senses=senses,
             synsets=synsets,
             above=above,
-            telling=frozenset(synsets).union(*(own.telling for own in around)),
+            telling=self._telling(synsets, above),
             own=frozenset(synsets).union(~sense for sense in senses),
-            linked=frozenset().union(
-                *(own.linked for own in around),
-                (~sense for sense in linked_senses),
-                (table.sense_synset[sense] for sense in linked_senses),
-            ),
+            linked=frozenset(linked).union(~sense for sense in linked_senses),
         )
 
-    def _look_around(self, synset: int) -> _Surroundings:
-        above, links = self._climb(synset), self._find_links(synset)
-        breadth, broadest = self.table.synset_breadth, self._broadest[self._pos(synset)]
-        return _Surroundings(
-            above=above,
-            telling=frozenset(higher for higher, _ in above if breadth[higher] <= broadest),
-            links=links,
-            linked=frozenset(target for _, target, _ in links),
+    def _telling(self, synsets: _Reach, above: _Reach) -> frozenset[int]:
+        breadth, files = self.table.synset_breadth, self.table.synset_file
+        return frozenset(
+            synset
+            for synset in above
+            if synset in synsets or breadth[synset] <= self._broadest[files[synset]]
         )
 
-    def _climb(self, synset: int) -> tuple[tuple[int, int], ...]:
+    def _climb(self, synset: int) -> dict[int, int]:
         """What lies above a synset, and how far."""
         starts, kinds = self.table.synset_edge_start, self.table.synset_edge_kind
         targets = self.table.synset_edge_target
@@ -349,27 +331,32 @@ class WordNet:
                     if kinds[edge] > _INSTANCE_HYPERNYM:
                         break  # edges are sorted by kind, hypernyms come first
                     higher.append(targets[edge])
+            if not higher:
+                break
             for ancestor in higher:
                 above.setdefault(ancestor, distance)
             frontier = higher
-        return tuple(above.items())
+        return above
 
-    def _find_links(self, synset: int) -> tuple[tuple[RelationKind, int, int], ...]:
+    def _links(self, synset: int) -> Iterator[tuple[RelationKind, int, int]]:
         """What is linked to a synset: the kind of link, its target, and how far."""
-        links: list[tuple[RelationKind, int, int]] = []
-        is_verb = self._pos(synset) is PartOfSpeech.VERB
+        inheriting = (_SIMILAR, _HYPERNYM) if self._is_verb(synset) else (_SIMILAR,)
         for edge, target in self._synset_edges(synset):
             known = _KIND_OF_SYNSET_EDGE.get(edge)
             if known is not None:
-                links.append((known[0], target, known[1]))
+                yield known[0], target, known[1]
             if edge == _HOLONYM:
                 # A part of a part is a part: Brooklyn, New York, United States.
-                links += [(RelationKind.PART, more, 2) for more in self._targets(target, _HOLONYM)]
+                for larger in self._targets(target, _HOLONYM):
+                    yield RelationKind.PART, larger, 2
             elif edge == _ANTONYM:
-                links += [(RelationKind.ANTONYM, x, 3) for x in self._targets(target, _SIMILAR)]
-            elif edge == _SIMILAR or (edge == _HYPERNYM and is_verb):
-                links += self._inherited_opposites(target)
-        return tuple(links)
+                for near in self._targets(target, _SIMILAR):
+                    yield RelationKind.ANTONYM, near, 3
+            elif edge in inheriting:
+                yield from self._inherited_opposites(target)
+
+    def _is_verb(self, synset: int) -> bool:
+        return self._pos(synset) is PartOfSpeech.VERB
 
     def _inherited_opposites(self, synset: int) -> Iterator[tuple[RelationKind, int, int]]:
         """Opposites at one remove: similar adjectives share them, verbs inherit them."""
@@ -386,7 +373,7 @@ class WordNet:
         table, profile = self.table, self._profile(word, pos)
         linked = _Linked({}, {})
         for synset, (_, weight) in profile.synsets.items():
-            for kind, target, distance in self._around(synset).links:
+            for kind, target, distance in self._links(synset):
                 _keep(linked.synsets.setdefault(kind, {}), target, distance, weight)
         for sense, (_, weight) in profile.senses.items():
             for edge in range(table.sense_edge_start[sense], table.sense_edge_start[sense + 1]):
