@@ -8,9 +8,11 @@ text ─ tokens ─ one reading of both sentences ─ chunks and pair scores ─
 >>> aligner.align("A cat sits on the mat.", "A cat is sleeping.").links
 """
 
+import gc
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
@@ -170,7 +172,9 @@ class Aligner(AnyAligner):
         in_turn = _one_ahead if self._read_ahead else _one_by_one
         for block, readings in in_turn(blocks, lambda block: self._read(block, batch_size)):
             rest = _sound(block)
-            aligned = decided(rest, readings, self._labeler, self.threshold, why, matrix)
+            with _collector_paused():
+                decisions = decided(rest, readings, self._labeler, self.threshold, why, matrix)
+                aligned = iter(list(decisions))
             yield from (pair if isinstance(pair, Refused) else next(aligned) for pair in block)
 
     def similarity(
@@ -280,6 +284,22 @@ class BaselineAligner(AnyAligner):
         if side.chunks is not None:
             return tuple(map(as_chunk, side.chunks))
         return self._chunker.chunk(side.sentence.words).positions()
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Let nobody look for garbage meanwhile.
+
+    What is learnt of new words is kept by the ten thousand; the collector would take each heap of
+    them for a reason to go through all that is there, and find nothing.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _taken(prepared: Iterator[Item], count: int) -> list[Item]:

@@ -1,3 +1,4 @@
+import gc
 import random
 
 import pytest
@@ -137,3 +138,14 @@ def test_the_baseline_aligns_raw_sentences_too():
     (pair,) = BaselineAligner().align_many([PAIRS[0]])
     assert [a.label for a in pair.links] == ["EQUI"] * len(pair.links)
     assert not list(pair.violations())
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_is_left_as_it_was(aligner: Aligner, enabled: bool) -> None:
+    before = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        for _ in aligner.align_many([("A hen lays an egg .", "An owl sleeps .")] * 3):
+            assert gc.isenabled() is enabled
+    finally:
+        (gc.enable if before else gc.disable)()

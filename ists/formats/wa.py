@@ -385,5 +385,5 @@ def _refuse_unwritable(pair: SentencePair) -> None:
             raise FormatError(f"pair {pair.id!r}: .wa cannot hold the {what} {shown(text)}")
     for sentence in (pair.sentence1, pair.sentence2):
         for token in sentence.tokens or ():
-            if not token or any(sign in token for sign in " \t\n"):
+            if not token or " " in token or "\t" in token or "\n" in token:
                 raise FormatError(f"pair {pair.id!r}: .wa cannot hold the token {token!r}")

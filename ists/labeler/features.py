@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ists.labeler.phrases import GRAMMAR, Phrase, preposition_class
 from ists.labeler.signals import MUTUAL_SIGNALS, ONE_WAY_SIGNALS, NetworkSignals
-from ists.labeler.views import Counterpart, PairView
+from ists.labeler.views import Counterpart, PairView, jaccard
 from ists.labeler.words import Tie, Word
 from ists.lexicon import PartOfSpeech, QuantityMatch, are_opposite, is_joined
 
@@ -259,19 +259,20 @@ def _extras(view: PairView, i: int, j: int, ours: _Found, theirs: _Found) -> tup
         bool(ours) and all(found.is_same for found in ours),
         bool(ours) and all(found.tie <= Tie.BROADER for found in ours),
         sum(found.word.lemma in elsewhere for found in ours) / count,
-        max((overlap for at, overlap in enumerate(rivals) if at != j), default=0.0),
+        max((*rivals[:j], *rivals[j + 1 :]), default=0.0),
     )
 
 
 def _of_extra(view: PairView, i: int, j: int, extra: list[Word]) -> tuple[float, ...]:
     head = view.one.phrases[i].head
     outside = sum(view.is_said_outside(word, j) for word in extra)
+    parts = [word.pos for word in extra]
     return (
         len(extra),
-        sum(word.pos is PartOfSpeech.ADJECTIVE for word in extra),
+        parts.count(PartOfSpeech.ADJECTIVE),
         sum(word.pos is PartOfSpeech.NOUN and word is not head for word in extra),
-        sum(word.pos is PartOfSpeech.VERB for word in extra),
-        sum(word.pos is PartOfSpeech.ADVERB for word in extra),
+        parts.count(PartOfSpeech.VERB),
+        parts.count(PartOfSpeech.ADVERB),
         sum(word.is_number for word in extra),
         sum(word.is_name for word in extra),
         sum(word.is_place for word in extra),
@@ -292,8 +293,6 @@ def _head_features(view: PairView, own: Phrase, other: Phrase, ours: _Found) -> 
         narrower = view.knowledge.tie(head.text, other_head.text).narrower
     answered = next((found for found in ours if found.word is head), None)
     said = answered is not None and answered.is_same
-    functions = {word.lower for word in own.words if not word.is_content}
-    theirs = {word.lower for word in other.words if not word.is_content}
     no_article = other.grammar[_INDEFINITE_AT] + other.grammar[_DEFINITE_AT] == 0
     no_auxiliary = other.grammar[_BE_AT] + other.grammar[_HAVE_AT] == 0
     larger = bool(own.quantities and other.quantities) and (
@@ -304,7 +303,7 @@ def _head_features(view: PairView, own: Phrase, other: Phrase, ours: _Found) -> 
         said,
         said and answered is not None and answered.partner is not other_head,
         max(0, len(own.words) - len(other.words)),
-        len(functions - theirs),
+        len(own.functions - other.functions),
         bool(own.preposition) and not other.preposition,
         no_article and own.grammar[_INDEFINITE_AT] + own.grammar[_DEFINITE_AT] > 0,
         no_auxiliary and own.grammar[_BE_AT] + own.grammar[_HAVE_AT] > 0,
@@ -347,16 +346,14 @@ def _mean_strength(found: _Found) -> float:
 
 def _surface(view: PairView, i: int, j: int, ours: _Found, theirs: _Found) -> tuple[float, ...]:
     own, other = view.one.phrases[i], view.two.phrases[j]
-    tokens, other_tokens = ({word.lower for word in phrase.words} for phrase in (own, other))
     strengths = _mean_strength(ours), _mean_strength(theirs)
-    content, other_content = ([word.lower for word in p.content] for p in (own, other))
     return (
         float(own.text == other.text),
-        float(bool(content) and content == other_content),
+        float(bool(own.content) and own.content_lowers == other.content_lowers),
         float(bool(own.lemmas) and own.lemmas == other.lemmas),
         view.lemma_overlaps[i][j],
-        len(tokens & other_tokens) / max(1, len(tokens | other_tokens)),
-        len(own.trigrams & other.trigrams) / max(1, len(own.trigrams | other.trigrams)),
+        jaccard(own.tokens, other.tokens),
+        jaccard(own.trigrams, other.trigrams),
         (strengths[0] + strengths[1]) / 2,
         min(strengths),
     )
@@ -459,7 +456,7 @@ def _places(view: PairView, i: int, j: int) -> tuple[float, ...]:
         float(last1 and last2),
         view.overlap,
         view.chunk_overlap,
-        len(rest[0] & rest[1]) / max(1, len(rest[0] | rest[1])),
+        jaccard(*rest),
         float(abs(view.one.tokens - view.two.tokens)),
         overlaps[i - 1][j - 1] if i and j else -1.0,
         -1.0 if last1 or last2 else overlaps[i + 1][j + 1],

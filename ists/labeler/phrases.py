@@ -96,6 +96,21 @@ class Phrase:
         return " ".join(word.lower for word in self.words)
 
     @cached_property
+    def tokens(self) -> frozenset[str]:
+        """All words in lower case."""
+        return frozenset(word.lower for word in self.words)
+
+    @cached_property
+    def functions(self) -> frozenset[str]:
+        """The function words in lower case."""
+        return frozenset(word.lower for word in self.words if not word.is_content)
+
+    @cached_property
+    def content_lowers(self) -> tuple[str, ...]:
+        """The content words in lower case."""
+        return tuple(word.lower for word in self.content)
+
+    @cached_property
     def content_texts(self) -> tuple[str, ...]:
         """The content words as written."""
         return tuple(word.text for word in self.content)
@@ -108,7 +123,7 @@ class Phrase:
     @cached_property
     def trigrams(self) -> frozenset[str]:
         """The character trigrams of the content words."""
-        return character_trigrams(" ".join(word.lower for word in self.content) or self.text)
+        return character_trigrams(" ".join(self.content_lowers) or self.text)
 
     @cached_property
     def date_values(self) -> dict[DateKind, frozenset[int]]:

@@ -155,5 +155,7 @@ def counterparts(own: Phrase, theirs: Phrase, knowledge: WordKnowledge) -> tuple
 
 def jaccard(one: frozenset[_Item], other: frozenset[_Item]) -> float:
     """What two sets share against all they have; 0 for two empty sets."""
+    if one.isdisjoint(other):  # most are, and it costs no new set to see it
+        return 0.0
     shared = len(one & other)
-    return shared / (len(one) + len(other) - shared) if shared else 0.0
+    return shared / (len(one) + len(other) - shared)
