@@ -120,7 +120,8 @@ class Morphology:
         uses: dict[str, float] = {}
         for part, found in self._bases(form).items():
             for base in found if pos in (None, part) else ():
-                tagged = sum(counts[sense] for sense in self._senses(base).get(part, ()))
+                senses = self._senses(base)[part]
+                tagged = sum(counts[senses.start : senses.stop])
                 uses[base] = uses.get(base, 0.0) + tagged + 0.5
         return uses
 
