@@ -21,7 +21,7 @@ Cell = tuple[int, int]
 """A chunk of sentence 1 and one of sentence 2, by their places."""
 
 _CANDIDATE_FROM = 0.08
-"""What the network finds less likely is never chosen in the end; it is not worth its features."""
+"""What the network finds less likely is hardly ever chosen in the end: not worth its features."""
 _LINKED_FROM = 0.4
 _SURE_FROM = 0.8
 _NO_NEIGHBOUR = -1.0
