@@ -340,7 +340,11 @@ class WordNet:
 
     def _links(self, synset: int) -> Iterator[tuple[RelationKind, int, int]]:
         """What is linked to a synset: the kind of link, its target, and how far."""
-        inheriting = (_SIMILAR, _HYPERNYM) if self._is_verb(synset) else (_SIMILAR,)
+        is_verb = self._pos(synset) is PartOfSpeech.VERB
+        last = self.table.synset_edge_start[synset + 1] - 1
+        if not is_verb and self.table.synset_edge_kind[last] <= _INSTANCE_HYPERNYM:
+            return  # edges are sorted by kind: most nouns have hypernyms and no others
+        inheriting = (_SIMILAR, _HYPERNYM) if is_verb else (_SIMILAR,)
         for edge, target in self._synset_edges(synset):
             known = _KIND_OF_SYNSET_EDGE.get(edge)
             if known is not None:
@@ -354,9 +358,6 @@ class WordNet:
                     yield RelationKind.ANTONYM, near, 3
             elif edge in inheriting:
                 yield from self._inherited_opposites(target)
-
-    def _is_verb(self, synset: int) -> bool:
-        return self._pos(synset) is PartOfSpeech.VERB
 
     def _inherited_opposites(self, synset: int) -> Iterator[tuple[RelationKind, int, int]]:
         """Opposites at one remove: similar adjectives share them, verbs inherit them."""
