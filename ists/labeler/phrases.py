@@ -40,7 +40,7 @@ _HEDGES = _words(
 _GROUPS = _words("group couple pair crowd row flock herd bunch team series number")
 
 
-_CACHED_PHRASES = 4096  # of some 6 KB each
+_CACHED_PHRASES = 8192  # of some 4 KB each
 
 
 class PhraseKind(StrEnum):
