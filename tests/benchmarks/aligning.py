@@ -60,7 +60,7 @@ def _newcomer(threads: int) -> Aligner:
     """An aligner that is loaded and has met no word yet."""
     _shared_lexicon.cache_clear()
     aligner = Aligner.load(threads=threads)
-    aligner.align("A hen lays an egg .", "An owl sleeps .")
+    aligner.align("A hen lays an egg.", "An owl sleeps.")
     return aligner
 
 
