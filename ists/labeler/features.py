@@ -266,13 +266,12 @@ def _extras(view: PairView, i: int, j: int, ours: _Found, theirs: _Found) -> tup
 def _of_extra(view: PairView, i: int, j: int, extra: list[Word]) -> tuple[float, ...]:
     head = view.one.phrases[i].head
     outside = sum(view.is_said_outside(word, j) for word in extra)
-    parts = [word.pos for word in extra]
     return (
         len(extra),
-        parts.count(PartOfSpeech.ADJECTIVE),
+        sum(word.pos is PartOfSpeech.ADJECTIVE for word in extra),
         sum(word.pos is PartOfSpeech.NOUN and word is not head for word in extra),
-        parts.count(PartOfSpeech.VERB),
-        parts.count(PartOfSpeech.ADVERB),
+        sum(word.pos is PartOfSpeech.VERB for word in extra),
+        sum(word.pos is PartOfSpeech.ADVERB for word in extra),
         sum(word.is_number for word in extra),
         sum(word.is_name for word in extra),
         sum(word.is_place for word in extra),

@@ -46,7 +46,7 @@ from ists.lexicon.numbers import (
     quantity,
 )
 from ists.lexicon.places import PlaceMention, PlaceName, PlaceRole, Places
-from ists.lexicon.relations import UNRELATED, RelationKind, WordRelation
+from ists.lexicon.relations import EQUAL, UNRELATED, RelationKind, WordRelation
 from ists.lexicon.spelling import (
     is_joined,
     is_likely_slip,
@@ -103,7 +103,6 @@ __all__ = [
 ]
 
 _CACHED_WORDS = 8192
-_EQUAL = WordRelation(RelationKind.EQUAL, 0, 1.0)
 _KIND_OF_MATCH = {
     QuantityMatch.EQUAL: WordRelation(RelationKind.SAME_QUANTITY, 0, 0.97),
     QuantityMatch.APPROXIMATE: WordRelation(RelationKind.ABOUT_QUANTITY, 1, 0.8),
@@ -171,7 +170,7 @@ class Lexicon:
         """All relations from one word or phrase to another, strongest first, one of each kind."""
         one, other = self.entry(a), self.entry(b)
         if one.form == other.form and one.is_function == other.is_function:
-            return (_EQUAL,)
+            return (EQUAL,)
         if one.is_function or other.is_function:
             return self._relate_function_words(one, other)
         found = [

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ists.errors import ModelError
-from ists.lexicon.relations import UNRELATED, RelationKind, WordRelation
+from ists.lexicon.relations import EQUAL, UNRELATED, RelationKind, WordRelation
 from ists.resources import data_path
 
 COLUMNS = ["name", "kind", "also", "people", "capitals", "inside", "within"]
@@ -117,7 +117,7 @@ class Places:
         cities = {PlaceRole.CAPITAL, PlaceRole.INSIDE}
         if one.place == other.place:
             if a.casefold() == b.casefold():
-                return WordRelation(RelationKind.EQUAL, 0, 1.0)
+                return EQUAL
             if one.role == other.role and one.role not in cities:
                 return WordRelation(RelationKind.SAME_PLACE, 0, 0.96)
             if one.role in cities and other.role in cities:

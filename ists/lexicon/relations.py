@@ -83,3 +83,4 @@ class WordRelation:
 
 
 UNRELATED = WordRelation(RelationKind.NONE)
+EQUAL = WordRelation(RelationKind.EQUAL, 0, 1.0)

@@ -19,7 +19,7 @@ from math import log
 from pathlib import Path
 
 from ists.lexicon.morphology import POS_OF_FILE, Morphology, PartOfSpeech, normal_form
-from ists.lexicon.relations import UNRELATED, RelationKind, WordRelation
+from ists.lexicon.relations import EQUAL, UNRELATED, RelationKind, WordRelation
 from ists.lexicon.table import (
     LEXICOGRAPHER_FILES,
     SenseEdge,
@@ -58,7 +58,6 @@ _BASE_STRENGTH = {
 _KEPT = tuple(0.85**edges for edges in range(2 * _MAX_CLIMB + 1))
 _RARE_SENSE = 0.7  # what a sense never seen in the tagged corpora keeps of a relation's strength
 
-_EQUAL = WordRelation(RelationKind.EQUAL, 0, 1.0)
 _SAME_LEMMA = WordRelation(RelationKind.SAME_LEMMA, 0, 0.98)
 
 # Plain integers: comparing enum members costs several times as much, in the hottest loops.
@@ -169,7 +168,7 @@ class WordNet:
     ) -> tuple[WordRelation, ...]:
         """Every kind of relation from `a` to `b`, strongest first, one of each kind."""
         if normal_form(a) == normal_form(b):
-            return (_EQUAL,)
+            return (EQUAL,)
         one, other = self._profile(a, pos), self._profile(b, pos)
         if not one.lemmas.isdisjoint(other.lemmas):
             return (_SAME_LEMMA,)
@@ -295,10 +294,8 @@ class WordNet:
         above = dict(synsets)
         linked = {table.sense_synset[sense] for sense in linked_senses}
         for synset, (_, weight) in synsets.items():
-            for ancestor, distance in self._climb(synset).items():  # `_keep`, without the calls
-                known = above.get(ancestor)
-                if known is None or weight * _KEPT[distance] > known[1] * _KEPT[known[0]]:
-                    above[ancestor] = (distance, weight)
+            for ancestor, distance in self._climb(synset).items():
+                _keep(above, ancestor, distance, weight)
             linked.update(target for _, target, _ in self._links(synset))
         return _Profile(
             lemmas=self.morphology.lemmas(word, pos),
