@@ -1,15 +1,16 @@
-"""The one place where the neural network runs: MiniLM by onnxruntime.
+"""Neural encoder: MiniLM in onnxruntime. All networks are run from this module.
 
-Tokens become word pieces. The encoder is uncased, so each piece also carries its token's letter
-shape: a Title-Cased Headline is no prose, and "US" is not "us". A unit of reading is one sentence
-or two sentences read together.
+Tokens are split into word pieces. The encoder is uncased, so each piece also has the letter shape
+of its token, which distinguishes "US" from "us" and a Title-Cased Headline from prose. An input
+unit is one sentence, or two sentences encoded together.
 
-The same unit gives the same numbers in any company: batches hold units of one padded width, which
-depends on the unit's own length alone, and the network's 8-bit arithmetic scales every row by
-itself. What a pair gets does not depend on the batch size, the order or the number of threads.
+The output for a unit is the same whatever else is in the batch: all units of a batch have the same
+padded width, which depends only on the unit's own length, and the 8-bit quantisation scales every
+row separately. So results do not depend on the batch size, the order of units or the number of
+threads.
 
-No training changes the vectors of the word pieces: all networks share one table, the model
-``words``, and are fed with its rows.
+The word piece embeddings are frozen in training: all networks share one table, the model ``words``,
+and get its rows as input.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,18 +29,18 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 LONGEST = 512
-"""Word pieces the network can read at once, the special ones included."""
+"""Maximum number of word pieces in a unit, including the special ones."""
 WORDS = "words"
-"""The shared words' name, and their kind."""
+"""Name and kind of the shared model of word piece embeddings."""
 
 _BEGIN, _END, _UNKNOWN = 101, 102, 100
 _WIDTH_STEP = 4
 _CACHED_WORDS = 1 << 16
 _MOST_PIECES = 24
-"""Of one token: a web address of a thousand signs must not crowd out the sentence around it."""
+"""Maximum number of pieces per token, so that a long URL does not use up the whole input."""
 _TITLED_SHARE = 0.6
 _BY_PIECE = 3
-"""Axes of an output that has a row for each piece: unit, piece, hidden state."""
+"""Number of axes of an output with a row for each piece: unit, piece, hidden state."""
 
 SHAPES = (
     "special",
@@ -56,20 +57,20 @@ SHAPES = (
 
 
 class Unit(NamedTuple):
-    """What the network reads at once, as numbers."""
+    """One network input: ids of the word pieces, their shapes and segments, token positions."""
 
     pieces: list[int]
     shapes: list[int]
     segments: list[int]
     here: list[int]
-    """The position of each token's first piece."""
+    """For each token, the position of its first piece."""
     before: list[int]
-    """The position of the first piece of the token before, or of the special piece."""
+    """For each token, the position of the previous token's first piece, or of the special piece."""
 
 
 @lru_cache(maxsize=_CACHED_WORDS)
 def shape_of(token: str) -> int:
-    """The letter shape of a token, as an index into `SHAPES`."""
+    """Return the letter shape of a token, as an index into `SHAPES`."""
     letters = [sign for sign in token if sign.isalpha()]
     has_digit = any(sign.isdigit() for sign in token)
     if not letters:
@@ -90,9 +91,9 @@ def shape_of(token: str) -> int:
 
 
 def shapes_of(tokens: Sequence[str]) -> list[int]:
-    """The shapes of a sentence's tokens; a second set stands for sentences mostly capitalised.
+    """Return the shapes of a sentence's tokens; mostly capitalised sentences use a second set.
 
-    There a capital tells nothing of the word, and the network should know that.
+    In such sentences capitals carry no information about the single word.
     """
     shapes = [shape_of(token) for token in tokens]
     later = [SHAPES[shape] for shape in shapes[1:]]
@@ -103,17 +104,17 @@ def shapes_of(tokens: Sequence[str]) -> list[int]:
 
 
 class WordPieces:
-    """Tokens as the network's vocabulary spells them."""
+    """Word piece tokenizer with a cache."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
         self._known: dict[str, list[int]] = {}
 
     def of(self, token: str) -> list[int]:
-        """The pieces of one token, at least one."""
+        """Return the piece ids of one token, at least one."""
         pieces = self._known.get(token)
         if pieces is None:
-            # Bytes that are no UTF-8 arrive as lone surrogates, which are no text for others.
+            # Invalid UTF-8 arrives as lone surrogates, which the tokenizer does not accept.
             text = token.encode("utf-8", "replace").decode()
             pieces = self._tokenizer.encode(text, add_special_tokens=False).ids[:_MOST_PIECES]
             pieces = pieces or [_UNKNOWN]
@@ -123,11 +124,11 @@ class WordPieces:
         return pieces
 
     def count(self, *sentences: Sequence[str]) -> int:
-        """The pieces of the unit these sentences would be, the special ones included."""
+        """Return the number of pieces of a unit of these sentences, including special ones."""
         return 1 + sum(1 + sum(len(self.of(token)) for token in tokens) for tokens in sentences)
 
     def unit(self, *sentences: Sequence[str]) -> Unit:
-        """One sentence, or two read together, ready for the network."""
+        """Build the network input for one sentence, or for two encoded together."""
         unit = Unit([_BEGIN], [0], [0], [], [])
         for side, tokens in enumerate(sentences):
             last = len(unit.pieces) - 1
@@ -150,43 +151,43 @@ class WordPieces:
 
         try:
             tokenizer = Tokenizer.from_file(str(self._file))
-        except Exception as error:  # the library raises the bare class
-            raise ModelError(f"{self._file}: no tokenizer: {error}") from None
+        except Exception as error:  # the library raises plain Exception
+            raise ModelError(f"{self._file}: not a tokenizer: {error}") from None
         tokenizer.no_padding()
         tokenizer.no_truncation()
         return tokenizer
 
 
 class Words(WordPieces):
-    """Word pieces with their vectors, as every network takes them."""
+    """Word piece tokenizer with embeddings, shared by all networks."""
 
     def __init__(self, model: Model) -> None:
         super().__init__(model.file("tokenizer.json"))
         self._model = model
 
     def vectors(self, pieces: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The vectors of word pieces, along a new last axis."""
+        """Return the embeddings of word pieces, along a new last axis."""
         whole, scales = self._table
         vectors: NDArray[np.float32] = np.take(whole, pieces, axis=0) * scales[pieces]
         return vectors
 
     def were_known_to(self, network: Model) -> bool:
-        """Whether a network was trained with these very words: its card has their hashes."""
+        """Return whether a network was trained with these embeddings, by the hashes in its card."""
         return bool(network.card.get(WORDS) == self._model.card["files"])
 
     @cached_property
     def _table(self) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-        """Vectors in 8 bits, and a scale for each."""
+        """The embeddings in 8 bits, and a scale for each."""
         file = self._model.file("words.npz")
         stored = stored_arrays(file, "the words")
         try:
             return stored["vectors"].astype(np.int8), stored["scales"].astype(np.float32)
         except (KeyError, ValueError) as error:
-            raise ModelError(f"{file}: are no words: {error}") from None
+            raise ModelError(f"{file}: not a table of words: {error}") from None
 
 
 def words_of(network: Model) -> Words:
-    """The shipped words, if they are those that a network was trained with."""
+    """Return the shipped words; raise a `ModelError` if a network was trained with others."""
     words = _shipped_words()
     if not words.were_known_to(network):
         raise ModelError(
@@ -198,12 +199,12 @@ def words_of(network: Model) -> Words:
 
 @cache
 def _shipped_words() -> Words:
-    """Verified once in a process, whatever the number of networks."""
+    """Load and verify the shipped words once per process."""
     return Words(open_model(WORDS, WORDS))
 
 
 class Network:
-    """An ONNX file and the units it reads; heads and their outputs are the model's own affair."""
+    """An ONNX network; callers name the outputs they need."""
 
     def __init__(self, file: Path, words: Words, threads: int = 0) -> None:
         self._file = file
@@ -213,7 +214,7 @@ class Network:
     def run(
         self, units: Sequence[Unit], outputs: Sequence[str], batch_size: int
     ) -> list[list[NDArray[np.float32]]]:
-        """For each unit, its part of each output: one row a token, or one a word piece."""
+        """Return each unit's part of each output: one row per token or per word piece."""
         found: list[list[NDArray[np.float32]]] = [[] for _ in units]
         for width, members in batches(units, batch_size):
             batch = feed([units[i] for i in members], width, self._words)
@@ -235,11 +236,11 @@ class Network:
         try:
             asked = {one.name: batch[one.name] for one in self._session.get_inputs()}
             answers: list[NDArray[np.float32]] = self._session.run(outputs, asked)
-        except Exception as error:  # as above, onnxruntime has classes of its own
+        except Exception as error:  # onnxruntime raises many classes
             if isinstance(error, ModelError):
                 raise
             reason = str(error).splitlines()[0][:100]
-            raise ModelError(f"{self._file}: the network does not answer: {reason}") from None
+            raise ModelError(f"{self._file}: the network failed: {reason}") from None
         return answers
 
     @cached_property
@@ -253,13 +254,13 @@ class Network:
             return ort.InferenceSession(
                 str(self._file), options, providers=["CPUExecutionProvider"]
             )
-        except Exception as error:  # onnxruntime has many classes of its own, and bare ones
+        except Exception as error:  # onnxruntime raises many classes, and plain Exception
             reason = str(error).splitlines()[0]
-            raise ModelError(f"{self._file}: no network: {reason}") from None
+            raise ModelError(f"{self._file}: not a network: {reason}") from None
 
 
 def batches(units: Sequence[Unit], size: int) -> Iterator[tuple[int, list[int]]]:
-    """Padded width and the numbers of the units in a batch."""
+    """Yield the padded width and the unit indices of each batch."""
     by_width: dict[int, list[int]] = {}
     for number, unit in enumerate(units):
         width = -(-len(unit.pieces) // _WIDTH_STEP) * _WIDTH_STEP
@@ -270,14 +271,14 @@ def batches(units: Sequence[Unit], size: int) -> Iterator[tuple[int, list[int]]]
 
 
 def feed(units: Sequence[Unit], width: int, words: Words) -> dict[str, NDArray[np.generic]]:
-    """A batch as the network takes it, with the vectors of the word pieces."""
+    """Build the input arrays of a batch, with embeddings instead of word pieces."""
     batch = padded(units, width)
     pieces = batch.pop("pieces")
     return {WORDS: words.vectors(pieces), **batch}
 
 
 def padded(units: Sequence[Unit], width: int) -> dict[str, NDArray[Any]]:
-    """A batch of units, padded to a width."""
+    """Build the arrays of a batch of units, padded to a width."""
     batch: dict[str, NDArray[Any]] = {}
     for name in ("pieces", "shapes", "segments"):
         rows = np.zeros((len(units), width), np.int64)

@@ -1,8 +1,8 @@
-"""Model folders: files, and a ``model.json`` that says what they are and proves it.
+"""Model folders: the files of a model, and ``model.json`` with its metadata and file hashes.
 
-``model.json`` names the kind of model, the base model and its licence, the training files with
-their hashes, seeds, versions and figures, and the sha256 of every file. Nothing is loaded that does
-not match; nothing is ever unpickled.
+``model.json`` (the card) has the kind of model, the base model and its licence, the training files
+with their hashes, seeds, versions and figures, and the sha256 of every file. A model whose files do
+not match their hashes is not loaded; nothing is ever unpickled.
 """
 
 import json
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 CARD = "model.json"
 FORMAT = 1
 _SEAL = "seal"
-"""The card's own hash: without it a changed threshold would pass unseen."""
-_ALIASES = {"default": "pilot"}
-"""Until other data is shown to help on the pilot's (students' answers do not), it is the best."""
+"""Key of the card's own hash, which detects changes to the card, such as another threshold."""
 
 
 @dataclass(frozen=True)
@@ -36,46 +34,44 @@ class Model:
 
     @property
     def name(self) -> str:
-        """What the model calls itself."""
+        """The model's name in its card."""
         return str(self.card["name"])
 
     def file(self, name: str) -> Path:
-        """The path of one of its files."""
+        """Return the path of one of the model's files."""
         if name not in self.card["files"]:
             raise ModelError(f"{self.folder}: the model has no file '{name}'")
         return self.folder / name
 
 
 def shipped(kind: str | None = None) -> list[str]:
-    """The names of the models that came with this installation, all or those of a kind."""
+    """Return the names of the models shipped with this installation, or those of one kind."""
     try:
         folders = models_path()
     except ModelError:
         return []
     names = {card.parent.name for card in folders.glob(f"*/{CARD}")}
-    names |= {alias for alias, name in _ALIASES.items() if name in names}
     if kind is not None:
-        names = {name for name in names if _kind(folders / _ALIASES.get(name, name)) == kind}
+        names = {name for name in names if _kind(folders / name) == kind}
     return sorted(names)
 
 
 def _kind(folder: Path) -> object:
     try:
-        return _card(folder).get("kind")
+        return read_card(folder).get("kind")
     except ModelError:
         return None
 
 
 def open_model(name: str, kind: str) -> Model:
-    """Find a shipped model by its name, or any by its folder, and verify its files."""
+    """Open a shipped model by name, or any model by folder, and verify its files."""
     folder = Path(name)
     if not (folder / CARD).is_file():
-        name = _ALIASES.get(name, name)
         if name not in shipped():
             known = ", ".join(shipped(kind)) or "none"
             raise ModelError(f"no model '{name}': expected a folder with {CARD} or one of: {known}")
         folder = models_path(name)
-    card = _card(folder)
+    card = read_card(folder)
     if card.get("kind") != kind:
         raise ModelError(
             f"{folder}: this is a model of kind '{card.get('kind')}', expected '{kind}'"
@@ -95,27 +91,28 @@ def write_card(folder: Path, card: Mapping[str, Any], files: list[str]) -> None:
 
 
 def _seal_of(card: Mapping[str, Any]) -> str:
-    """The hash of all that a card says."""
+    """Return the hash of a card's content without the hash itself."""
     said = {key: value for key, value in card.items() if key != _SEAL}
     return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
-def _card(folder: Path) -> dict[str, Any]:
+def read_card(folder: Path) -> dict[str, Any]:
+    """Read and validate the ``model.json`` of a folder."""
     file = folder / CARD
     try:
         card = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"{file}: cannot be read: {error}") from None
     if not isinstance(card, dict) or card.get("format") != FORMAT:
-        raise ModelError(f"{file}: this is no model card of format {FORMAT}")
+        raise ModelError(f"{file}: this is not a model card of format {FORMAT}")
     files = card.get("files")
     if not isinstance(files, dict) or not all(
         isinstance(name, str) and name == Path(name).name and isinstance(digest, str)
         for name, digest in files.items()
     ):
-        raise ModelError(f"{file}: its list of files is broken")
+        raise ModelError(f"{file}: its list of files is invalid")
     if _SEAL in card and card[_SEAL] != _seal_of(card):
-        raise ModelError(f"{file}: is damaged or was changed by hand, its seal does not match")
+        raise ModelError(f"{file}: is damaged or was changed by hand, its hash does not match")
     return card
 
 
@@ -125,22 +122,22 @@ def _verify(file: Path, expected: str) -> None:
     except OSError:
         raise ModelError(f"{file}: a file of the model is missing") from None
     if actual != expected:
-        raise ModelError(f"{file}: is damaged or foreign, its sha256 is not the one in {CARD}")
+        raise ModelError(f"{file}: is damaged or replaced, its sha256 differs from {CARD}")
 
 
 def stored_arrays(file: Path, what: str) -> "dict[str, NDArray[np.generic]]":
-    """The named arrays of a file; one that is none, or is damaged, is told by name."""
+    """Load the named arrays of an ``.npz`` file; raise a `ModelError` if it cannot be read."""
     import numpy as np
 
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
             return {name: stored[name] for name in stored.files}
-    except Exception as error:  # zip, zlib, struct and numpy have many ways to say it
+    except Exception as error:  # zip, zlib, struct and numpy raise many classes
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "damaged"
         raise ModelError(f"{file}: {what} cannot be read: {reason.lower()}") from None
 
 
 def sha256_of(file: Path) -> str:
-    """The hash by which cards name files."""
+    """Return the sha256 of a file in hexadecimal."""
     with file.open("rb") as stream:
         return file_digest(stream, "sha256").hexdigest()

@@ -67,5 +67,5 @@ def test_what_is_no_network_is_told(copy):
     from ists.models import write_card
 
     write_card(copy, {k: v for k, v in card.items() if k != "files"}, list(card["files"]))
-    with pytest.raises(ModelError, match="no network"):
+    with pytest.raises(ModelError, match="not a network"):
         Chunker.load(str(copy)).chunk(["cat"])

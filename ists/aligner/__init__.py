@@ -1,1 +1,1 @@
-"""Chunk × chunk scores into one-to-one alignments; the pilot's baseline."""
+"""Alignment of chunks: chunk × chunk scores, one-to-one matching, the pilot's baseline."""

@@ -1,8 +1,8 @@
 """The pilot's baseline (task paper, section 4.2).
 
-Identical lower-cased tokens are linked, links are counted between chunks, and the chunks with the
-most links are aligned: EQUI, 5. Chunks that have links but found their partner taken are ALIC, the
-rest NOALI.
+Identical lower-cased tokens are linked, links are counted for each chunk pair, and a matching with
+the most links is aligned as EQUI with score 5. Unaligned chunks are ALIC if they have links, else
+NOALI.
 """
 
 from collections import Counter
@@ -35,7 +35,7 @@ def align(
 
 
 def _words(sentence: Sentence, chunks: tuple[Chunk, ...]) -> list[Counter[str]]:
-    """The words of each chunk; punctuation links nothing."""
+    """Count the words of each chunk, without punctuation."""
     return [
         Counter(
             word

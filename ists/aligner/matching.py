@@ -1,8 +1,8 @@
-"""One-to-one matching of maximum weight: the guidelines let a chunk be aligned once.
+"""One-to-one matching of maximum weight: by the guidelines a chunk is aligned at most once.
 
-The reference is networkx' ``max_weight_matching``. It takes milliseconds on a full graph, but after
-dropping the edges below the threshold hardly any chunk has a rival left: the graph falls into
-components, most of them a single edge, which need no algorithm at all.
+The reference is networkx' ``max_weight_matching``, which takes milliseconds on a full graph. Once
+the edges below the threshold are dropped, the graph splits into small components: most are a single
+edge, and small ones are solved by exhaustive search.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ _TRIED_OUT = 8
 
 
 class Edge(NamedTuple):
-    """A chunk of sentence 1, a chunk of sentence 2, and what aligning them earns."""
+    """A chunk of sentence 1, a chunk of sentence 2, and the weight of aligning them."""
 
     left: int
     right: int
@@ -20,7 +20,7 @@ class Edge(NamedTuple):
 
 
 def match(weights: Sequence[Sequence[float]], threshold: float = 0.0) -> list[tuple[int, int]]:
-    """The pairs (row, column) of a matching whose sum of weights over the threshold is largest."""
+    """Return (row, column) pairs of a matching that maximises the sum of weight − threshold."""
     edges = [
         Edge(left, right, float(weight) - threshold)
         for left, row in enumerate(weights)
@@ -32,7 +32,7 @@ def match(weights: Sequence[Sequence[float]], threshold: float = 0.0) -> list[tu
 
 
 def components(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
-    """The edges in groups that share no chunk."""
+    """Return the connected components: groups of edges that share no chunk."""
     groups: list[tuple[set[int], set[int], list[Edge]]] = []
     for edge in edges:
         lefts, rights, members = {edge.left}, {edge.right}, [edge]
@@ -57,7 +57,7 @@ def _best(component: list[Edge]) -> list[Edge]:
 
 
 def _try_out(edges: list[Edge]) -> list[Edge]:
-    """The best matching of a few edges: with the first edge, or without it."""
+    """Find the best matching of a few edges by exhaustive search."""
     if not edges:
         return []
     first, *rest = edges
@@ -67,7 +67,7 @@ def _try_out(edges: list[Edge]) -> list[Edge]:
 
 
 def by_networkx(edges: Iterable[Edge]) -> list[Edge]:
-    """The reference: Galil's blossom algorithm as networkx has it."""
+    """Find the best matching with networkx (Galil's blossom algorithm)."""
     import networkx as nx
 
     edges = list(edges)
@@ -79,5 +79,5 @@ def by_networkx(edges: Iterable[Edge]) -> list[Edge]:
 
 
 def total(edges: Iterable[Edge]) -> float:
-    """What a matching earns."""
+    """Return the sum of the weights of edges."""
     return sum(edge.weight for edge in edges)

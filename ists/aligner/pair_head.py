@@ -1,10 +1,10 @@
 """The pair head in numpy: chunk × chunk scores from the encoder's hidden states.
 
-Many pairs go through it together, their chunks and cells in common tables, because a call of numpy
-costs more than the sums of one pair. Still no result depends on what else is in the table: nothing
-is summed over more than one pair, rows are multiplied in tiles of equal height (see `_Layer`), and
-tokens with tokens pair by pair. The same sums as in training (`ists.train.pair_network`), without
-the dropout; a test holds them together.
+Pairs are computed in batches (tables), because the overhead of a numpy call exceeds the arithmetic
+of one pair. A cell is a chunk of sentence 1 with a chunk of sentence 2. No result depends on what
+else is in the table or on the processor's BLAS kernel: nothing is summed over more than one pair,
+and the matrix products are exact (see `ists.aligner.exact`). The computation is the same as in
+training (`ists.train.pair_network`) without dropout; a test compares both.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,16 +14,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ists.aligner.exact import Linear, Wholes, cosines, unit_grid
 from ists.aligner.scores import PairScores, TableScores
 from ists.aligner.surface import Chunks, Floats
 from ists.aligner.tables import Grid, Side, Spans, begins_of
 
 _CELLS = 1024
-"""Cells that make a table full: of fewer, a cell costs more calls; more would leave the cache."""
-_TILE = 64
-"""Rows in one product."""
+"""Minimum cells of a full table: fewer cost more calls per cell, more exceed the CPU cache."""
 _FAR = np.float32(-4)
-"""Below every cosine: stands where there is no token."""
+"""Padding value, lower than every cosine."""
 _SMALL = np.float32(1e-6)
 _HALF = np.float32(0.5)
 _ROOT_HALF = np.float32(sqrt(0.5))
@@ -31,41 +30,24 @@ _NORM_EPS = np.float32(1e-5)
 
 
 class ReadPair(NamedTuple):
-    """A pair as the encoder has read it; both its sentences have chunks."""
+    """Encoder output and chunks of a pair; both sentences have chunks."""
 
     hidden: Floats
     """(pieces, 384) of ``[CLS] s1 [SEP] s2 [SEP]``"""
     spans1: Spans
-    """The first piece of each token, and the one after its last."""
+    """For each token, its first piece and the one after its last."""
     spans2: Spans
     chunks1: Chunks
     chunks2: Chunks
     surface: Floats
-    """As `ists.aligner.surface` gives it."""
+    """Surface features from `ists.aligner.surface`."""
 
 
-class _Layer(NamedTuple):
-    """A matrix and what is added."""
+class _Norm(NamedTuple):
+    """Layer normalisation."""
 
-    matrix: Floats  # (inputs, outputs)
+    gain: Floats
     bias: Floats
-
-    def __call__(self, rows: Floats) -> Floats:
-        """The rows' products, each the same in any company.
-
-        BLAS picks another way of summing for another number of rows; so it is always given as many.
-        """
-        whole = len(rows) - len(rows) % _TILE
-        products = np.empty((len(rows), self.matrix.shape[1]), np.float32)
-        if whole:
-            tiles = rows[:whole].reshape(-1, _TILE, rows.shape[1])
-            np.matmul(tiles, self.matrix, out=products[:whole].reshape(-1, _TILE, len(self.bias)))
-        if whole < len(rows):
-            tile = np.zeros((_TILE, rows.shape[1]), np.float32)
-            tile[: len(rows) - whole] = rows[whole:]
-            products[whole:] = (tile @ self.matrix)[: len(rows) - whole]
-        products += self.bias
-        return products
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,37 +55,36 @@ class PairHead:
     """The layers of the head."""
 
     projected: int
-    left: _Layer
-    """A chunk of sentence 1: its projection, and its part in the cells of its row."""
-    right: _Layer
-    """A chunk of sentence 2 likewise."""
-    compare: _Layer
-    """A cell: how the projections differ, the cosines, the surface."""
-    norm: _Layer
-    """Gain and bias."""
-    mix: _Layer
-    """What a cell is mixed from: itself,"""
-    mix_row: _Layer
-    """the maxima of its row"""
-    mix_column: _Layer
-    """and of its column,"""
-    mix_earlier: _Layer
-    """its earlier neighbour on the diagonal,"""
-    mix_later: _Layer
-    """and its later one."""
-    answers: _Layer
-    """A cell: link, relation, score."""
-    alone: _Layer
+    left: Linear
+    """Of a chunk of sentence 1: its projection, and its contribution to the cells of its row."""
+    right: Linear
+    """The same for a chunk of sentence 2 and its column."""
+    compare: Linear
+    """Of a cell: differences and products of the projections, cosines, surface features."""
+    norm: _Norm
+    mix: Linear
+    """Weights of the cell itself in the mixing layer."""
+    mix_row: Linear
+    """Weights of the maxima of its row."""
+    mix_column: Linear
+    """Weights of the maxima of its column."""
+    mix_earlier: Linear
+    """Weights of its earlier neighbour on the diagonal."""
+    mix_later: Linear
+    """Weights of its later neighbour on the diagonal."""
+    answers: Linear
+    """Output layer of a cell: logits of link, relation and score."""
+    alone: Linear
 
     @classmethod
     def of(cls, weights: Mapping[str, Floats]) -> "PairHead":
-        """From float32 arrays by their names in training without ``pairs.``."""
+        """Build the head from float32 arrays by parameter name without the prefix ``pairs.``."""
 
-        def linear(*names: str) -> _Layer:
+        def linear(*names: str) -> Linear:
             matrices = [weights[f"{name}.weight"] for name in names]
             nothing = [np.zeros(len(matrix), np.float32) for matrix in matrices]
             biases = [weights.get(f"{name}.bias", nothing[k]) for k, name in enumerate(names)]
-            return _Layer(np.concatenate(matrices).T.copy(), np.concatenate(biases))
+            return Linear.of(np.concatenate(matrices).T, np.concatenate(biases))
 
         own, row, column, earlier, later = np.split(weights["mix.weight"], 5, axis=1)
         observe = np.concatenate([weights["compare.weight"], weights["observe.weight"]], 1)
@@ -112,23 +93,23 @@ class PairHead:
             len(weights["project.bias"]),
             linear("project", "left"),
             linear("project", "right"),
-            _Layer(observe.T.copy(), nothing),
-            _Layer(weights["norm.weight"], weights["norm.bias"]),
-            _Layer(own.T.copy(), nothing),
-            _Layer(row.T.copy(), weights["mix.bias"]),
-            _Layer(column.T.copy(), nothing),
-            _Layer(earlier.T.copy(), nothing),
-            _Layer(later.T.copy(), nothing),
+            Linear.of(observe.T, nothing),
+            _Norm(weights["norm.weight"], weights["norm.bias"]),
+            Linear.of(own.T, nothing),
+            Linear.of(row.T, weights["mix.bias"]),
+            Linear.of(column.T, nothing),
+            Linear.of(earlier.T, nothing),
+            Linear.of(later.T, nothing),
             linear("link", "relation", "score"),
             linear("alone"),
         )
 
     def logits(self, pairs: Sequence[ReadPair]) -> list[PairScores]:
-        """Score every chunk of sentence 1 with every chunk of sentence 2, pair by pair."""
+        """Return the logits of every chunk of sentence 1 with every chunk of sentence 2."""
         return _by_pair(pairs, self._logits)
 
     def probabilities(self, pairs: Sequence[ReadPair]) -> list[PairScores]:
-        """The same as probabilities."""
+        """Return the scores as probabilities instead of logits."""
         return _by_pair(pairs, lambda table: self._logits(table).as_probabilities())
 
     def _logits(self, pairs: Sequence[ReadPair]) -> TableScores:
@@ -157,10 +138,10 @@ class PairHead:
         )
 
     def _mixed(self, cell: Floats, grid: Grid) -> Floats:
-        """A cell with its row's and column's maxima and its neighbours on the diagonal.
+        """Mix each cell with the maxima of its row and column and its diagonal neighbours.
 
-        What is the same for a whole row or column is multiplied once, and a neighbour only where
-        there is one.
+        The products for a row's or column's maxima are computed once per row or column, those for a
+        neighbour only where it exists.
         """
         mixed = self.mix(cell)
         mixed += self.mix_row(grid.rows.best(cell)).take(grid.row, 0)
@@ -181,7 +162,7 @@ def _by_pair(
 
 
 def _tables(pairs: Sequence[ReadPair]) -> Iterator[list[int]]:
-    """The numbers of the pairs in each table: pairs of like lengths, for little padding."""
+    """Yield the pair indices of each table; pairs are sorted by length, to reduce padding."""
     table: list[int] = []
     cells = 0
     for number in sorted(range(len(pairs)), key=lambda number: len(pairs[number].hidden)):
@@ -195,27 +176,27 @@ def _tables(pairs: Sequence[ReadPair]) -> Iterator[list[int]]:
 
 
 def _cosine_features(side1: Side, side2: Side, p1: Floats, p2: Floats) -> Floats:
-    """(pairs, chunks 1, chunks 2, 9), padded: in the order of training, views of the cosines."""
-    tokens1, tokens2 = _unit(side1.tokens), _unit(side2.tokens)
-    cosines = _products(
+    """(pairs, chunks 1, chunks 2, 9), padded: cosine features, in the order used in training."""
+    tokens1, tokens2 = unit_grid(_unit(side1.tokens)), unit_grid(_unit(side2.tokens))
+    by_token = _products(
         [own[:n] for own, n in zip(tokens1, side1.lengths, strict=True)],
         [own[:n] for own, n in zip(tokens2, side2.lengths, strict=True)],
     )
-    turned = _turned(cosines)
-    to_chunk1, to_chunk2 = side1.best(cosines), _turned(side2.best(turned))
+    turned = _turned(by_token)
+    to_chunk1, to_chunk2 = side1.best(by_token), _turned(side2.best(turned))
     best1, best2 = side1.mean(to_chunk2), _turned(side2.mean(_turned(to_chunk1)))
-    anywhere1, anywhere2 = cosines.max(2, keepdims=True), turned.max(2, keepdims=True)
-    mean1, mean2 = _unit(side1.means), _unit(side2.means)
-    p1, p2 = _unit(p1), _unit(p2)
+    anywhere1, anywhere2 = by_token.max(2, keepdims=True), turned.max(2, keepdims=True)
+    mean1, mean2 = unit_grid(_unit(side1.means)), unit_grid(_unit(side2.means))
+    unit1, unit2 = unit_grid(_unit(p1)), unit_grid(_unit(p2))
     return np.stack(
         [
             best1,
             best2,
             side1.best(to_chunk2),
-            _turned(side2.mean(_turned(side1.mean(cosines)))),
-            _turned(side2.last(_turned(side1.last(cosines)))),
+            _turned(side2.mean(_turned(side1.mean(by_token)))),
+            _turned(side2.last(_turned(side1.last(by_token)))),
             _products([mean1[own] for own in side1.chunks], [mean2[own] for own in side2.chunks]),
-            _products([p1[own] for own in side1.chunks], [p2[own] for own in side2.chunks]),
+            _products([unit1[own] for own in side1.chunks], [unit2[own] for own in side2.chunks]),
             side1.mean(anywhere1) - best1,
             _turned(side2.mean(anywhere2)) - best2,
         ],
@@ -223,15 +204,12 @@ def _cosine_features(side1: Side, side2: Side, p1: Floats, p2: Floats) -> Floats
     )
 
 
-def _products(rows1: Sequence[Floats], rows2: Sequence[Floats]) -> Floats:
-    """(pairs, rows 1, rows 2), padded: the products of each pair's rows.
-
-    Pair by pair: a product of padded rows would depend on the longest pair of the table.
-    """
+def _products(rows1: Sequence[Wholes], rows2: Sequence[Wholes]) -> Floats:
+    """(pairs, rows 1, rows 2), padded: the cosines of each pair's rows."""
     size = len(rows1), max(map(len, rows1)), max(map(len, rows2))
     table = np.full(size, _FAR)
     for own, a, b in zip(table, rows1, rows2, strict=True):
-        np.matmul(a, b.T, out=own[: len(a), : len(b)])
+        own[: len(a), : len(b)] = cosines(a, b)
     return table
 
 
@@ -244,10 +222,10 @@ def _unit(x: Floats) -> Floats:
     return unit
 
 
-def _layer_norm(x: Floats, norm: _Layer) -> Floats:
+def _layer_norm(x: Floats, norm: _Norm) -> Floats:
     x -= x.mean(-1, keepdims=True)
     x /= np.sqrt(np.einsum("nd,nd->n", x, x) / np.float32(x.shape[1]) + _NORM_EPS)[:, None]
-    x *= norm.matrix
+    x *= norm.gain
     x += norm.bias
     return x
 
@@ -261,7 +239,7 @@ def _gelu(x: Floats) -> Floats:
 
 
 def _erf(x: Floats) -> Floats:
-    """Abramowitz and Stegun 7.1.26: wrong by less than 1.5e-7, which is float32's own grain."""
+    """Approximate erf by Abramowitz and Stegun 7.1.26: error below 1.5e-7, about float32's."""
     t = np.abs(x)
     t *= np.float32(0.3275911)
     t += 1

@@ -1,7 +1,7 @@
-"""One reading of a sentence pair: where its chunks begin, and how every two of them go together.
+"""Run the network on sentence pairs: chunk boundaries and chunk × chunk scores.
 
-Both sentences are read at once, so that each word is understood in the light of the other sentence.
-The same pass tells where chunks begin; sentences whose chunks are not given need no second one.
+Both sentences are encoded together, so that each token's vector depends on the other sentence. The
+same pass predicts the chunk boundaries; sentences without given chunks need no second pass.
 """
 
 from collections.abc import Sequence
@@ -26,30 +26,30 @@ Positions = tuple[tuple[int, ...], ...]
 _OUTPUTS = ("hidden", "start")
 _LONGEST_CHUNK = 25
 _CHUNK_COST = 0.45
-"""What a chunk must promise: below it, merging with a neighbour is the better bet."""
+"""Cost per chunk in `best_chunks`: a chunk less probable than this lowers the total."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What the network says of one sentence pair."""
+    """The network's output for one sentence pair."""
 
     chunks1: Positions
     chunks2: Positions
     link: Floats
-    """(chunks 1, chunks 2): the probability that the two belong together."""
+    """(chunks 1, chunks 2): the probability that the two chunks are linked."""
     relation: Floats
-    """(chunks 1, chunks 2, 6): should they be linked, in the order of `ists.pairs.LINKING`."""
+    """(chunks 1, chunks 2, 6): relation probabilities given a link, ordered as `LINKING`."""
     score: Floats
-    """(chunks 1, chunks 2, 5): the scores 1 to 5."""
+    """(chunks 1, chunks 2, 5): probabilities of the scores 1 to 5."""
     alic1: Floats
-    """(chunks 1,): ALIC rather than NOALI, should the chunk stay alone."""
+    """(chunks 1,): the probability of ALIC rather than NOALI if the chunk is not linked."""
     alic2: Floats
     sentence: float
     """The cosine of the two sentences' mean vectors."""
 
 
 class PairReader:
-    """The network that reads pairs, with its pair head."""
+    """The encoder network of an aligner model, with its pair head."""
 
     def __init__(self, model: Model, threads: int = 0) -> None:
         self._words = words_of(model)
@@ -64,10 +64,10 @@ class PairReader:
         chunks: Sequence[tuple[Positions | None, Positions | None]],
         batch_size: int,
     ) -> list[Reading]:
-        """Read pairs of tokenised sentences; chunks that are not given are found.
+        """Run the network on pairs of tokenised sentences; chunks that are not given are predicted.
 
-        A pair in which a sentence is empty has nothing to be read in common: its chunks are found
-        all the same.
+        If a sentence of a pair has no chunks, all chunk × chunk scores are empty; the chunks of the
+        other sentence are still predicted.
         """
         with stage("word pieces"):
             units = [self._unit(*item) for item in zip(ids, pairs, strict=True)]
@@ -94,10 +94,10 @@ class PairReader:
         try:
             return self._head.probabilities(pairs)
         except ValueError as error:
-            raise ModelError(f"{self._head_file}: is no pair head: {error}") from None
+            raise ModelError(f"{self._head_file}: not a pair head: {error}") from None
 
     def refusal(self, tokens1: Sequence[str], tokens2: Sequence[str]) -> str | None:
-        """Why a pair cannot be read, if it cannot."""
+        """Return why a pair cannot be encoded, or None if it can."""
         return _refusal(self._words.count(tokens1, tokens2))
 
     def _unit(self, pair_id: str, pair: tuple[Sequence[str], Sequence[str]]) -> Unit:
@@ -139,10 +139,11 @@ def _read_pair(
 
 
 def best_chunks(logits: Sequence[float]) -> Positions:
-    """The segmentation of which most chunks are expected to be exactly right.
+    """Return the segmentation with the most chunks expected to be exactly right.
 
-    A boundary more or less costs two chunks; so the boundaries are not decided one by one but
-    together, each chunk earning the probability that both its ends and nothing between are right.
+    A single wrong boundary spoils up to two chunks, so boundaries are not decided independently: a
+    dynamic program maximises the sum over chunks of the probability that a chunk has both its
+    boundaries and none inside, minus a cost per chunk.
     """
     count = len(logits)
     begins = [1.0, *(1 / (1 + exp(-max(-30.0, min(30.0, x)))) for x in logits[1:]), 1.0]
@@ -193,4 +194,4 @@ def _load_head(file: Path) -> PairHead:
     try:
         return PairHead.of({name: array.astype(np.float32) for name, array in stored.items()})
     except (KeyError, ValueError, IndexError, TypeError) as error:
-        raise ModelError(f"{file}: is no pair head: {error}") from None
+        raise ModelError(f"{file}: not a pair head: {error}") from None

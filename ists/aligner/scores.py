@@ -1,4 +1,4 @@
-"""What the pair head says of many pairs: as logits, as probabilities, and pair by pair."""
+"""Output of the pair head: logits or probabilities, for a table of pairs or pair by pair."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class PairScores:
 
 
 class TableScores(NamedTuple):
-    """The same of the pairs of a table."""
+    """Logits or probabilities of all chunk pairs of a table of sentence pairs."""
 
     grid: Grid
     link: Floats  # (cells,)
@@ -36,7 +36,7 @@ class TableScores(NamedTuple):
     sentence: Floats  # (pairs,)
 
     def by_pair(self) -> Iterator[PairScores]:
-        """Each pair's own."""
+        """Yield the scores of each pair."""
         rows, columns = self.grid.rows_by_pair, self.grid.columns_by_pair
         for number, (own1, own2) in enumerate(zip(rows, columns, strict=True)):
             yield PairScores(
@@ -49,7 +49,7 @@ class TableScores(NamedTuple):
             )
 
     def as_probabilities(self) -> "TableScores":
-        """What the logits stand for; the cosines of sentences stay as they are."""
+        """Convert logits to probabilities; the sentence cosines are unchanged."""
         return self._replace(
             link=_link_probability(self.link, self.grid),
             relation=_softmax(self.relation),
@@ -60,12 +60,12 @@ class TableScores(NamedTuple):
 
 
 def _link_probability(link: Floats, grid: Grid) -> Floats:
-    """The mean of the row's and the column's choice among their cells and none (logit 0)."""
+    """Return the mean of two softmaxes, over a cell's row and its column, each with a 0 logit."""
     return (_choice(link, grid, 1) + _choice(link, grid, 0)) * _HALF
 
 
 def _choice(link: Floats, grid: Grid, axis: int) -> Floats:
-    """Along the columns of a row (1), or along the rows of a column (0)."""
+    """Softmax with an additional 0 logit, over each row (axis 1) or each column (axis 0)."""
     lines, line = (grid.rows, grid.row) if axis else (grid.columns, grid.column)
     top = np.maximum(lines.best(link), 0)
     powers = np.exp(link - top[line])

@@ -1,4 +1,4 @@
-"""What can be seen of a chunk pair without the network: equal word pieces, lengths, places.
+"""Surface features of chunk pairs: shared word pieces, lengths, positions.
 
 Plain numpy, shared by training and by inference.
 """
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 Chunks = Sequence[Sequence[int]]
-"""Token positions from 0, one sequence a chunk."""
+"""Token positions from 0, one sequence per chunk."""
 
 _CACHED_WORDS = 1 << 16
 
@@ -48,7 +48,7 @@ def membership(chunks: Chunks, tokens: int) -> Floats:
 
 @lru_cache(maxsize=_CACHED_WORDS)
 def wordless(token: str) -> bool:
-    """Whether a token is punctuation only."""
+    """Return whether a token has no letter or digit."""
     return not any(sign.isalnum() for sign in token)
 
 
@@ -89,7 +89,7 @@ def surface_features(
 
 
 class _Seen(NamedTuple):
-    """What can be seen of a chunk."""
+    """Surface properties of a chunk."""
 
     pieces: list[int]
     kinds: frozenset[int]
@@ -97,10 +97,10 @@ class _Seen(NamedTuple):
     """The word pieces of the first token."""
     last: Sequence[int]
     alone: tuple[float, float, bool]
-    """Its place in the sentence, the logarithm of its length, whether it has no letter or digit."""
+    """Position in the sentence, log length, whether it has no letter or digit."""
 
     def beside(self, other: "_Seen") -> tuple[float, float, bool, bool, bool]:
-        """The first features of `SURFACE`."""
+        """Return the first five features of `SURFACE`."""
         common = len(self.kinds & other.kinds)
         return (
             common / len(self.kinds),

@@ -1,8 +1,7 @@
-"""Sentences, chunks and cells of many pairs in tables, and where each pair's own part is.
+"""Tables of the tokens, chunks and cells of many pairs, with the indices of each pair's part.
 
-Most tables are long: the rows of one pair stand after those of another. Tables that are seen from
-two sides, as the cosines of tokens with tokens, are padded: all pairs have as many rows and columns
-as the longest, and what is in those that a pair has not is never looked at.
+Most tables are long: the rows of all pairs are concatenated. Tables with two axes per pair, such as
+the cosines of tokens with tokens, are padded to the longest pair; the padding is never used.
 """
 
 from collections.abc import Sequence
@@ -17,26 +16,26 @@ from ists.aligner.surface import Chunks, Floats
 
 Places = NDArray[np.intp]
 Spans = Sequence[tuple[int, int]]
-"""Of each token: its first word piece, and the one after its last."""
+"""For each token, its first word piece and the one after its last."""
 
 
 class Groups(NamedTuple):
-    """Rows of a table in groups, as tokens in chunks.
+    """Rows of a table in groups, such as tokens in chunks.
 
-    All groups are gone through at once, their first members, their second ones, and so on: numpy's
-    `reduceat` takes group by group and column by column, which is slow. The largest groups come
-    first; so those that have another member are always the first so many.
+    All groups are reduced in parallel: their first members, then their second ones, and so on.
+    This is faster than numpy's `reduceat`, which works group by group and column by column. Groups
+    are sorted by size, largest first, so the groups with a k-th member are always a prefix.
     """
 
     layers: list[Places]
-    """The first member of every group, the second of every group that has one, and so on."""
+    """The k-th member of every group that has one, for each k."""
     sizes: Floats
     order: Places
-    """Where each group has gone."""
+    """For each group, its index in the sorted order."""
 
     @classmethod
     def of(cls, groups: Sequence[Sequence[int]]) -> "Groups":
-        """From the rows of each group; none is empty."""
+        """Build from the row indices of each group; no group may be empty."""
         sizes = np.array([len(group) for group in groups])
         members = np.fromiter(chain.from_iterable(groups), np.intp, int(sizes.sum()))
         largest_first = np.argsort(-sizes, kind="stable")
@@ -69,16 +68,16 @@ class Groups(NamedTuple):
 
 
 class Padding(NamedTuple):
-    """How a long table becomes a padded one."""
+    """Converts a long table to a padded one."""
 
     pairs: int
     height: int
     places: Places
-    """Of the rows of the long table, were the rows of the padded one counted through."""
+    """For each row of the long table, its row in the flattened padded table."""
 
     @classmethod
     def of(cls, counts: Sequence[int]) -> "Padding":
-        """From the rows of each pair."""
+        """Build from the number of rows of each pair."""
         height = max(counts)
         every = [range(k * height, k * height + count) for k, count in enumerate(counts)]
         return cls(len(counts), height, np.fromiter(chain.from_iterable(every), np.intp))
@@ -92,32 +91,32 @@ class Padding(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One sentence of every pair."""
+    """Sentence 1 or sentence 2 of every pair."""
 
     tokens: Floats
     """(pairs, tokens, 384), padded"""
     lengths: list[int]
-    """Of each pair: its tokens."""
+    """For each pair, its number of tokens."""
     sentences: Floats
-    """(pairs, 384): the mean token."""
+    """(pairs, 384): the mean of the token vectors."""
     means: Floats
-    """(chunks of all pairs, 384): the mean token of each chunk."""
+    """(chunks of all pairs, 384): the mean token vector of each chunk."""
     vectors: Floats
-    """(chunks of all pairs, 768): that, and the last token, which is mostly the head."""
+    """(chunks of all pairs, 768): mean and last token vector (mostly the head's)."""
     chunks: list[slice]
-    """Of each pair: where its chunks stand."""
+    """For each pair, the slice of its chunks."""
     groups: Groups
-    """The tokens of each chunk, the rows of the padded table being counted through."""
+    """The tokens of each chunk, as rows of the flattened padded table."""
     lasts: Places
-    """The last token of each chunk likewise."""
+    """The last token of each chunk, as a row of the flattened padded table."""
     padding: Padding
-    """Of the chunks."""
+    """Padding of the chunk table."""
 
     @classmethod
     def of(
         cls, hidden: Floats, begins: Sequence[int], spans: Sequence[Spans], chunks: Sequence[Chunks]
     ) -> "Side":
-        """From the word pieces of all pairs and where each pair's begin, its tokens and chunks."""
+        """Build from the hidden states of all pairs, their offsets, token spans and chunks."""
         lengths, counts = [len(own) for own in spans], [len(own) for own in chunks]
         longest = max(lengths)
         pieces = [range(b + x, b + y) for b, own in zip(begins, spans, strict=True) for x, y in own]
@@ -157,9 +156,9 @@ class Grid:
     """The cells of all pairs, row by row: a chunk of sentence 1 with one of sentence 2."""
 
     sizes: list[tuple[int, int]]
-    """Of each pair: its rows and columns."""
+    """For each pair, its numbers of rows and columns."""
     begins: list[int]
-    """Where the cells of each pair begin."""
+    """The offset of each pair's cells, and the total number of cells."""
     rows_by_pair: list[slice]
     columns_by_pair: list[slice]
     row: Places
@@ -169,9 +168,9 @@ class Grid:
     padded: tuple[Places, Places, Places]
     """Each cell in a padded table: its pair, its row and its column there."""
     first: Places
-    """The cells that have a later neighbour on the diagonal,"""
+    """The cells that have a later neighbour on the diagonal."""
     second: Places
-    """and these neighbours."""
+    """The later neighbours of the cells in `first`."""
     rows: Groups
     """The cells of each row."""
     columns: Groups
@@ -179,7 +178,7 @@ class Grid:
 
     @classmethod
     def of(cls, side1: Side, side2: Side) -> "Grid":
-        """Of the chunks of two sides."""
+        """Build the grid of the chunks of two sides."""
         count1, count2 = (
             np.array([own.stop - own.start for own in side.chunks]) for side in (side1, side2)
         )
@@ -220,5 +219,5 @@ def _rows(table: Floats) -> Floats:
 
 
 def begins_of(sizes: Sequence[int]) -> list[int]:
-    """Where each of several parts begins, and last where the last one ends."""
+    """Return the offsets of consecutive parts of the given sizes, with the total at the end."""
     return [0, *accumulate(sizes)]

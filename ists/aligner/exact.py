@@ -1,0 +1,73 @@
+"""Matrix products that are the same on every processor and for any number of rows.
+
+A floating-point sum depends on the order of its terms, and a BLAS library chooses that order by the
+processor and by the shape of the matrices. Here both factors are first rounded to integers of so
+few bits that every product and every partial sum is exact in float64, so all orders give the same
+result, to the last bit.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Wholes = NDArray[np.float64]
+"""Integers, stored as float64."""
+
+_EXACT_BITS = 53
+"""Integers of this many bits are exact in float64."""
+_ROW_BITS = 24
+_ROW_SCALE = 2.0**16
+"""Rows have 16 bits after the binary point and 8 before it."""
+_ROW_LIMIT = 2.0**_ROW_BITS
+_MOST_TERMS = 1 << 10
+_MATRIX_BITS = _EXACT_BITS - _ROW_BITS - 10
+_UNIT_SCALE = 2.0**21
+"""Components of unit vectors: 21 bits each, 42 a product, 52 for a sum of 1,024 products."""
+
+
+class Linear(NamedTuple):
+    """A linear layer: matrix (inputs, outputs) and bias."""
+
+    matrix: Wholes
+    scale: float
+    """The value of one step of the product."""
+    bias: Floats
+
+    @classmethod
+    def of(cls, matrix: Floats, bias: Floats) -> "Linear":
+        """Round a matrix to a power-of-two grid that its largest element fits."""
+        if len(matrix) > _MOST_TERMS:
+            raise ValueError(f"a layer of {len(matrix)} inputs, expected at most {_MOST_TERMS}")
+        if not np.isfinite(matrix).all():
+            raise ValueError("a layer with elements that are not finite")
+        _, exponent = np.frexp(np.abs(matrix).max(initial=0.0))
+        step = 2.0 ** (int(exponent) - _MATRIX_BITS)
+        return cls(np.rint(matrix / step), step / _ROW_SCALE, bias)
+
+    def __call__(self, rows: Floats) -> Floats:
+        """Apply the layer to rows; a row's result does not depend on the other rows."""
+        products = _on_grid(rows) @ self.matrix
+        products *= self.scale
+        result = products.astype(np.float32)
+        result += self.bias
+        return result
+
+
+def _on_grid(rows: Floats) -> Wholes:
+    whole: Wholes = np.multiply(rows, _ROW_SCALE, dtype=np.float64)
+    np.rint(whole, out=whole)
+    return np.clip(whole, -_ROW_LIMIT, _ROW_LIMIT, out=whole)
+
+
+def unit_grid(units: Floats) -> Wholes:
+    """Round vectors of length 1 for `cosines`."""
+    return np.rint(np.multiply(units, _UNIT_SCALE, dtype=np.float64))
+
+
+def cosines(one: Wholes, two: Wholes) -> Wholes:
+    """Return the cosines of all rows of two matrices made by `unit_grid`."""
+    products: Wholes = one @ two.T
+    products *= _UNIT_SCALE**-2
+    return products
