@@ -1,8 +1,8 @@
-"""The SemEval-2015 pilot: both scenarios on each data set found, in the paper's Tables 5 and 6.
+"""The SemEval-2015 pilot: both scenarios on each data set found, as in the paper's Tables 5 and 6.
 
-A folder holds the official files: the gold ``STSint.gs.NAME.wa``, or ``STSint.input.NAME.wa``. Its
-sentences and chunks are what the split files (``sent1.txt``, ``sent1.chunk.txt``) hold as well;
-where these are there too, they are the input, as they were for the participants.
+The folder has the official files: the gold ``STSint.gs.NAME.wa``, or ``STSint.input.NAME.wa``. If
+the split files (``sent1.txt``, ``sent1.chunk.txt``), which have the same sentences and chunks, are
+there too, they are the input, as they were for the participants.
 """
 
 import re
@@ -15,13 +15,13 @@ from typing import Any, Literal
 import scorer
 from ists import read
 from ists.bench import published as tables
-from ists.bench.report import Report, signature
+from ists.bench.report import Report, digest, seen_notes, signature, training_mark
 from ists.errors import FormatError
 from ists.files import refuse_no_folder
 from ists.formats import brackets
 from ists.formats.sentences import Given, InputPair, read_two_files
-from ists.models import sha256_of
 from ists.pipeline import Aligner
+from ists.seen import Seen, Texts
 from scorer import Measures
 from scorer.report import NAMES
 from scorer.tables import Table
@@ -44,29 +44,30 @@ class Run:
 
 @dataclass(frozen=True)
 class Result:
-    """Our figures on one data set in one scenario, among the published ones."""
+    """Our figures on one data set in one scenario, ranked among the published ones."""
 
-    dataset: str
+    data: "DataSet"
     scenario: Scenario
     pairs: int
-    trained_on: bool
-    """Whether the model saw this very file in training: then the figures prove nothing."""
+    seen: int
+    """Number of pairs the model was trained on, whose figures are not a valid test."""
     runs: tuple[Run, ...]
-    """Best Typ+Sco first."""
+    """Sorted by F1 Typ+Sco, best first."""
 
     @property
     def rank(self) -> int:
-        """Ours among all."""
+        """The rank of our run."""
         return 1 + next(i for i, run in enumerate(self.runs) if not run.published)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, unrounded."""
         ours = self.runs[self.rank - 1]
         return {
-            "dataset": self.dataset,
+            "dataset": self.data.name,
             "scenario": self.scenario,
             "pairs": self.pairs,
-            "trained_on": self.trained_on,
+            "trained_on": bool(self.seen),
+            "seen": self.seen,
             "f1": ours.f1._asdict(),
             "rank": self.rank,
             "runs": [{"run": run.name, "f1": run.f1._asdict()} for run in self.runs],
@@ -75,23 +76,20 @@ class Result:
 
 @dataclass(frozen=True)
 class DataSet:
-    """A gold file and where its input comes from."""
+    """A gold file and its input."""
 
     name: str
     gold: Path
 
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All files that the figures depend on: the gold, and the split files if there are any."""
+        return (self.gold, *(file for scenario in SCENARIOS for file in self._split(scenario)))
+
     def pairs(self, scenario: Scenario) -> Iterator[InputPair]:
-        """The input of a scenario: the split files, or what the gold file holds of them."""
-        kind = "chunk.txt" if scenario == "gold chunks" else "txt"
-        one, two = (
-            list(self.gold.parent.glob(f"STSint.*.{self.name}.sent{side}.{kind}"))
-            for side in (1, 2)
-        )
-        if bool(one) != bool(two):
-            lone = (one or two)[0]
-            raise FormatError("has no file of the other sentences beside it", str(lone))
-        if len(one) == len(two) == 1:
-            yield from read_two_files(one[0], two[0], bracketed=scenario == "gold chunks")
+        """Yield the input of a scenario, from the split files or from the gold file."""
+        if split := self._split(scenario):
+            yield from read_two_files(*split, bracketed=scenario == "gold chunks")
             return
         for pair in read(self.gold, edition="2016"):
             if scenario == "gold chunks":
@@ -100,9 +98,20 @@ class DataSet:
                 given1, given2 = (Given(str(s)) for s in (pair.sentence1, pair.sentence2))
             yield InputPair(pair.id, given1, given2, line=0)
 
+    def _split(self, scenario: Scenario) -> tuple[Path, Path] | tuple[()]:
+        kind = "chunk.txt" if scenario == "gold chunks" else "txt"
+        one, two = (
+            list(self.gold.parent.glob(f"STSint.*.{self.name}.sent{side}.{kind}"))
+            for side in (1, 2)
+        )
+        if bool(one) != bool(two):
+            lone = (one or two)[0]
+            raise FormatError("the file of the other sentences is missing", str(lone))
+        return (one[0], two[0]) if len(one) == len(two) == 1 else ()
+
 
 def find_data_sets(folder: Path) -> list[DataSet]:
-    """The data sets of a folder."""
+    """Find the data sets of a folder."""
     refuse_no_folder(folder)
     found = {
         name[1]: DataSet(name[1], file)
@@ -119,8 +128,8 @@ def run(
     aligner: Aligner,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Result]:
-    """Both scenarios on every data set of a folder; all is read before anything is aligned."""
-    seen = set(aligner.model.card["training"]["files"].values())
+    """Run both scenarios on every data set of a folder; all input is read before aligning."""
+    seen = Seen.by(aligner.model)
     inputs = [
         (dataset, scenario, list(dataset.pairs(scenario)))
         for dataset, scenario in product(find_data_sets(folder), SCENARIOS)
@@ -132,10 +141,10 @@ def run(
         ours = Run(f"ists {aligner.model.name}", report.f1, published=False)
         results.append(
             Result(
-                dataset.name,
+                dataset,
                 scenario,
                 len(pairs),
-                sha256_of(dataset.gold) in seen,
+                seen.count([_texts(pair) for pair in pairs], [dataset.gold]),
                 _ranked([*published(dataset.name, scenario), ours]),
             )
         )
@@ -143,7 +152,7 @@ def run(
 
 
 def published(dataset: str, scenario: Scenario) -> list[Run]:
-    """The paper's rows for a data set; none for one that the paper does not know."""
+    """Return the paper's runs on a data set; empty if the paper does not have it."""
     rows = tables.rows(_TABLES[scenario])
     columns = [f"{dataset}_{measure}" for measure in _MEASURES]
     if columns[0] not in rows[0]:
@@ -155,28 +164,46 @@ def published(dataset: str, scenario: Scenario) -> list[Run]:
     ]
 
 
+def _texts(pair: InputPair) -> Texts:
+    one, two = (
+        " ".join(token for chunk in given.chunks for token in chunk)
+        if given.chunks is not None
+        else str(given)
+        for given in (pair.sentence1, pair.sentence2)
+    )
+    return one, two
+
+
 def _ranked(runs: Sequence[Run]) -> tuple[Run, ...]:
     return tuple(sorted(runs, key=lambda run: -run.f1.type_score))
 
 
 def report(results: Sequence[Result], aligner: Aligner) -> Report:
-    """The paper's tables with our rows in their rank."""
+    """Build the paper's tables with our runs inserted by rank."""
+    sets = list(dict.fromkeys(result.data for result in results))
     document = {
         "signature": signature(
-            "pilot", match="strict", model=aligner.model.name, threshold=aligner.threshold
+            "pilot",
+            data=f"{len(sets)}sets#{digest(file for data in sets for file in data.files)}",
+            pairs=sum(result.pairs for result in results if result.scenario == SCENARIOS[0]),
+            match="strict",
+            model=aligner.model.name,
+            threshold=aligner.threshold,
         ),
         "results": [result.to_dict() for result in results],
     }
-    return Report("The SemEval-2015 pilot", [_table(result) for result in results], [], document)
+    notes = seen_notes({}, Seen.by(aligner.model))
+    return Report("The SemEval-2015 pilot", [_table(result) for result in results], notes, document)
 
 
 def _table(result: Result) -> Table:
-    title = f"{result.dataset}, {result.scenario} ({result.pairs} pairs)"
-    if result.trained_on:
-        title += " -- TRAINING DATA of this model: no measure of quality"
+    title = f"{result.data.name}, {result.scenario} ({result.pairs} pairs)"
+    mark = training_mark(result.seen, result.pairs)
+    if mark:
+        title += f" -- {mark}"
     rows = [
         (
-            run.name if run.published else f"> {run.name}",
+            run.name if run.published else f"> {run.name}{' *' if mark else ''}",
             *(f"{figure:.4f}" for figure in run.f1),
             str(place),
         )

@@ -1,7 +1,7 @@
-"""STR-2021: 5,500 sentence pairs with fine-grained relatedness, judged by Spearman over five folds.
+"""STR-2021: 5,500 sentence pairs with relatedness scores, evaluated by Spearman over five folds.
 
-As in the paper, every system is judged on each fold by itself and the five figures are averaged,
-trained or not, so that all can be compared. What was trained on the other four folds is marked.
+As in the paper, every system, trained or not, is evaluated on each fold separately and the five
+figures are averaged, so that all are comparable. Systems trained on the other folds are marked.
 """
 
 import csv
@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ists.bench import published
-from ists.bench.report import Report, digest, signature
+from ists.bench.report import Report, digest, seen_notes, signature, training_mark
 from ists.bench.systems import SentenceVectors, System, TextPair
 from ists.errors import FormatError, UndefinedError
 from ists.files import open_input
 from ists.formats.text import decode, shown
+from ists.seen import Seen
 from scorer.correlation import spearman
 from scorer.scores import parse_score
 from scorer.tables import Table
@@ -42,32 +43,32 @@ _PAPERS_SOURCES = {"Wikipedia": "Wiki"}
 
 @dataclass(frozen=True)
 class RelatedPair:
-    """Two sentences, where they come from, and how related they are, from 0 to 1."""
+    """Two sentences, their source and their relatedness from 0 to 1."""
 
     id: str
     source: str
-    """As the paper's Table 6 calls it."""
+    """The name in the paper's Table 6."""
     sentences: TextPair
     score: float
 
 
 @dataclass(frozen=True)
 class Figures:
-    """How well some scores agree with the gold: Spearman's rho."""
+    """Spearman's rho of a system's scores with the gold."""
 
     name: str
     kind: str
     overall: float
-    """Over all pairs at once."""
+    """Over all pairs."""
     folds: tuple[float, ...]
     by_source: dict[str, float]
-    """Averaged over the folds; without sources that have too few pairs in each."""
+    """Mean over the folds, by source; without sources that have too few pairs in all folds."""
     left_out: dict[str, float] | None = None
-    """By source, trained on all other sources; None for what is not trained."""
+    """By source, trained on all other sources; None for untrained systems."""
 
     @property
     def mean(self) -> float:
-        """The paper's measure."""
+        """The mean over the folds, which is the paper's measure."""
         return sum(self.folds) / len(self.folds)
 
     def to_dict(self) -> dict[str, Any]:
@@ -84,7 +85,7 @@ class Figures:
 
 
 def read_pairs(path: Path) -> list[RelatedPair]:
-    """The pairs of the data set's CSV file."""
+    """Read the pairs of the data set's CSV file."""
     with open_input(path) as stream:
         text = io.StringIO(decode(stream.read()), newline="")
     reader = csv.DictReader(text, strict=True)
@@ -96,20 +97,20 @@ def read_pairs(path: Path) -> list[RelatedPair]:
     except FormatError as error:
         raise FormatError(error.reason, str(path), reader.line_num or None) from None
     except csv.Error as error:
-        raise FormatError(f"no CSV: {error}", str(path), reader.line_num) from None
+        raise FormatError(f"invalid CSV: {error}", str(path), reader.line_num) from None
     if not pairs:
         raise FormatError("no pair found", str(path))
     return pairs
 
 
 def dice(sentence1: str, sentence2: str) -> float:
-    """The share of unigrams that two sentences have in common, each counted once."""
+    """Return the Dice coefficient of the unigram sets of two sentences."""
     one, two = (set(_UNIGRAM.findall(text.lower())) for text in (sentence1, sentence2))
     return 2 * len(one & two) / (len(one) + len(two)) if one or two else 0.0
 
 
 def draw_folds(pairs: int, folds: int = FOLDS, seed: int = DEFAULT_SEED) -> "NDArray[np.int64]":
-    """The fold of each pair: drawn at random, of equal size."""
+    """Draw the fold of each pair at random; the folds have equal size."""
     import numpy as np
 
     fold = np.arange(pairs) % folds
@@ -125,7 +126,7 @@ def judge(
     fold: "NDArray[np.int64]",
     left_out: dict[str, float] | None = None,
 ) -> Figures:
-    """Scores of all pairs, judged fold by fold."""
+    """Evaluate scores of all pairs, fold by fold."""
     by_fold = [
         [place for place, number in enumerate(fold) if number == wanted]
         for wanted in range(int(fold.max()) + 1)
@@ -151,9 +152,9 @@ def judge_trained(
     fold: "NDArray[np.int64]",
     progress: Callable[[str], None] = lambda _: None,
 ) -> Figures:
-    """A regression on frozen features: trained on four folds, judged on the fifth.
+    """Evaluate a regression on fixed features, trained on all folds but the evaluated one.
 
-    And, as in the paper's Table 6, trained on all sources but one, judged on that one.
+    As in the paper's Table 6, it is also trained on all sources but one and evaluated on that one.
     """
     import numpy as np
 
@@ -184,7 +185,7 @@ def run_without_model(
     given: tuple[str, Sequence[float]] | None = None,
     seed: int = DEFAULT_SEED,
 ) -> Report:
-    """The baseline, and scores that were made elsewhere."""
+    """Evaluate the baseline and, if given, the scores of another system by name."""
     fold = draw_folds(len(pairs), seed=seed)
     figures = [_dice_figures(pairs, fold)]
     if given is not None:
@@ -202,7 +203,7 @@ def run(
     seed: int = DEFAULT_SEED,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """The baseline, our system, what is trained on the folds, and the questions of Table 4."""
+    """Evaluate the baseline, our system, the regression and the questions of Table 4."""
     fold = draw_folds(len(pairs), seed=seed)
     texts = [pair.sentences for pair in pairs]
     baseline = _dice_figures(pairs, fold)
@@ -224,11 +225,11 @@ def run(
         progress("questions of Table 4")
         gold, overlap = [pair.score for pair in pairs], [dice(*text) for text in texts]
         answers = answer_all(texts, gold, overlap, Chunker.load(), encoder)
-    return report(file, pairs, figures, answers, seed)
+    return report(file, pairs, figures, answers, seed, system.seen)
 
 
 def sources(pairs: Sequence[RelatedPair]) -> list[str]:
-    """The sources that occur, those of the paper's Table 6 first, in its order."""
+    """Return the sources that occur, those of the paper's Table 6 first, in its order."""
     present = dict.fromkeys(pair.source for pair in pairs)
     known = [row["source"] for row in published.rows("str2021-sources")]
     return [*(s for s in known if s in present), *(s for s in present if s not in known)]
@@ -240,13 +241,16 @@ def report(
     figures: Sequence[Figures],
     answers: Sequence["Answer"] | None,
     seed: int,
-    notes: Sequence[str] = (),
+    seen: Seen = Seen(),  # noqa: B008 (frozen)
 ) -> Report:
-    """Tables 5, 6 and 4 of the paper with our figures."""
+    """Build the paper's Tables 5, 6 and 4 with our figures; ``seen`` is our training data."""
     folds = len(figures[0].folds)
+    trained_on = seen.count([pair.sentences for pair in pairs], [file])
     document = {
         "pairs": len(pairs),
         "folds": folds,
+        "trained_on": bool(trained_on),
+        "seen": trained_on,
         "figures": [one.to_dict() for one in figures],
         "questions": None if answers is None else [answer.to_dict() for answer in answers],
         "signature": signature(
@@ -260,11 +264,11 @@ def report(
     }
     tables = [_models(figures), _by_source(pairs, figures)]
     notes = [
-        *notes,
         f"{folds} folds drawn with seed {seed}; the paper's own folds are not known.",
+        *seen_notes({"": training_mark(trained_on, len(pairs))}, seen),
     ]
     if any(one.kind == TRAINED for one in figures):
-        notes.append(f"'{TRAINED}': fitted anew for each fold; no shipped model has seen STR-2021.")
+        notes.append(f"'{TRAINED}': fitted again for each fold, and never shipped.")
     if answers is not None:
         from ists.bench.questions import differences, table
 

@@ -1,9 +1,9 @@
-"""The SemEval STS tasks: one similarity a sentence pair, judged by Pearson's r per data set.
+"""The SemEval STS tasks: one similarity per sentence pair, evaluated by Pearson's r per data set.
 
 A data set is one file of ``score⇥sentence1⇥sentence2`` lines (``NAME.tsv``), or the two official
-ones, ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt``, whose blank gold lines are pairs that were not
-judged. The official measure is the mean over the data sets, weighted by their pairs. Where the data
-sets are those of the 2015 task, our run is ranked among the published ones.
+files, ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt``; a blank gold line is a pair without a score.
+The official measure is the mean over the data sets, weighted by their numbers of pairs. On the data
+sets of the 2015 task, our run is ranked among the published ones.
 """
 
 import re
@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ists.bench import published
-from ists.bench.report import Report, digest, signature
+from ists.bench.report import Report, digest, seen_notes, signature, training_mark
 from ists.bench.systems import System, TextPair, TokenCosine
 from ists.errors import FormatError, UndefinedError
 from ists.files import open_input
 from ists.formats.text import decode, shown
-from ists.models import sha256_of
+from ists.seen import Seen
 from scorer.correlation import Correlation, Significance, fisher_z, pearson
 from scorer.scores import judged, parse_score, read_gold_scores, read_scores
 from scorer.tables import Table
@@ -44,24 +44,24 @@ _PAPERS_NAMES = {
 
 @dataclass(frozen=True)
 class DataSet:
-    """The judged pairs of one data set."""
+    """The pairs and gold scores of one data set."""
 
     name: str
     folder: str
-    """Below the folder that was searched; empty for that folder itself."""
+    """Relative to the folder that was searched; empty for that folder itself."""
     files: tuple[Path, ...]
     pairs: tuple[TextPair, ...]
     gold: tuple[float | None, ...]
-    """None for a pair that was not judged."""
+    """None for a pair without a gold score."""
 
     @property
     def full_name(self) -> str:
-        """With the folder, which tells the year."""
+        """The name with the folder, which has the year."""
         return f"{self.folder}/{self.name}" if self.folder else self.name
 
     @property
     def papers_name(self) -> str:
-        """What the task paper's tables call it."""
+        """The name in the task paper's tables."""
         name = self.name.lower()
         return _PAPERS_NAMES.get(name, name)
 
@@ -73,9 +73,15 @@ class Result:
     data: DataSet
     pairs: int
     pearson: float | None
-    """None where no system was run."""
+    """None if no system was run."""
     baseline: float
-    trained_on: bool
+    seen: int
+    """Number of pairs the system was trained on."""
+
+    @property
+    def mark(self) -> str:
+        """The mark for training data; empty for unseen data."""
+        return training_mark(self.seen, self.pairs)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, unrounded."""
@@ -84,7 +90,8 @@ class Result:
             "pairs": self.pairs,
             "pearson": self.pearson,
             "baseline": self.baseline,
-            "trained_on": self.trained_on,
+            "trained_on": bool(self.seen),
+            "seen": self.seen,
         }
 
 
@@ -94,14 +101,14 @@ class Run:
 
     name: str
     r: dict[str, float | None]
-    """By data set."""
+    """Pearson's r by data set."""
     mean: float | None
     rank: int | None
 
 
 @dataclass(frozen=True)
 class Placing:
-    """Our run among the published ones, on the data sets of their table."""
+    """The rank of our run among the published ones, on the data sets of their table."""
 
     folder: str
     mean: float
@@ -109,7 +116,7 @@ class Placing:
     runs: int
     best: Run
     difference: Significance
-    """Ours against the best run's mean: Fisher's z over all pairs, as the task did it."""
+    """Test of our mean against the best run's: Fisher's z over all pairs, as in the task."""
     by_set: dict[str, Significance]
     """The same for each data set that the best run has a figure for."""
 
@@ -127,7 +134,7 @@ class Placing:
 
 
 def find_data_sets(folder: Path) -> list[DataSet]:
-    """Every data set of a folder and the folders below it."""
+    """Find all data sets in and below a folder."""
     if not folder.exists():
         raise FormatError("no such file or folder", str(folder))
     files = (
@@ -144,7 +151,7 @@ def find_data_sets(folder: Path) -> list[DataSet]:
 
 
 def load(files: Iterable[Path], folder: Path) -> list[DataSet]:
-    """The data sets of some files, named by their place below a folder."""
+    """Load the data sets of files, named by their path relative to a folder."""
     found = [
         _official(file, folder) if file.name.startswith("STS.input.") else _table(file, folder)
         for file in files
@@ -153,7 +160,7 @@ def load(files: Iterable[Path], folder: Path) -> list[DataSet]:
 
 
 def language_of(data_sets: Sequence[DataSet]) -> Language:
-    """Spanish if every data set bears the name of a Spanish one, else English."""
+    """Return Spanish if all data sets have the name of a Spanish one, else English."""
     spanish = all(
         data.name.lower() in _SPANISH or "spanish" in data.full_name.lower() for data in data_sets
     )
@@ -167,19 +174,20 @@ def run(
     outputs: Path | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """Judge a system, or the given output files of one; without either, the baseline alone."""
+    """Evaluate a system or given output files; without either, only the baseline."""
     for data in data_sets:
         _check_scale(data, language)
+    seen = system.seen if system and not outputs else Seen()
     results = []
     for data in data_sets:
         progress(data.full_name)
-        results.append(_judge(data, system, outputs))
+        results.append(_judge(data, system, outputs, seen))
     name = "given outputs" if outputs else system.name if system else "none"
-    return _report(results, language, name, _placings(results, language))
+    return _report(results, language, name, _placings(results, language), seen)
 
 
 def published_runs(language: Language) -> tuple[list[Run], list[Run]]:
-    """The runs of the task paper's table, and its baselines."""
+    """Return the runs and the baselines of the task paper's table."""
     runs = []
     for row in published.rows(_TABLES[language]):
         name, mean, rank = row.pop("run"), row.pop("mean"), published.figure(row.pop("rank"))
@@ -253,7 +261,7 @@ def _check_scale(data: DataSet, language: Language) -> None:
             )
 
 
-def _judge(data: DataSet, system: System | None, outputs: Path | None) -> Result:
+def _judge(data: DataSet, system: System | None, outputs: Path | None, seen: Seen) -> Result:
     wanted = [
         (pair, score)
         for pair, score in zip(data.pairs, data.gold, strict=True)
@@ -267,13 +275,12 @@ def _judge(data: DataSet, system: System | None, outputs: Path | None) -> Result
         ours = _correlation(data, *judged(data.gold, data.files[-1], read_scores(file), file))
     elif system is not None:
         ours = _correlation(data, gold, list(system.similarity_many(pairs)))
-    seen = system.trained_on if system and not outputs else frozenset()
     return Result(
         data,
         len(pairs),
         None if ours is None else ours.r,
         baseline.r,
-        any(sha256_of(file) in seen for file in data.files),
+        seen.count(pairs, data.files),
     )
 
 
@@ -285,7 +292,7 @@ def _correlation(data: DataSet, gold: list[float], scores: list[float]) -> Corre
 
 
 def _output_file(data: DataSet, outputs: Path) -> Path:
-    """``STS.output.NAME.txt`` or ``NAME.txt``, in the folder of outputs or its part of it."""
+    """Find ``STS.output.NAME.txt``, ``NAME.txt`` or ``NAME.jsonl`` in the folder of outputs."""
     names = [f"STS.output.{data.name}.txt", f"{data.name}.txt", f"{data.name}.jsonl"]
     for folder in (outputs / data.folder, outputs):
         for name in names:
@@ -326,13 +333,17 @@ def _placings(results: Sequence[Result], language: Language) -> list[Placing]:
 
 
 def _rank(mean: float, runs: Sequence[Run]) -> int:
-    """The place of the best run that we beat; at worst one too low where a row is not legible."""
+    """Return the rank of the best run we beat; one too low at worst where a row is illegible."""
     beaten = [run.rank for run in runs if run.rank and run.mean is not None and run.mean < mean]
     return min(beaten, default=max(run.rank or 0 for run in runs) + 1)
 
 
 def _report(
-    results: Sequence[Result], language: Language, system: str, placings: Sequence[Placing]
+    results: Sequence[Result],
+    language: Language,
+    system: str,
+    placings: Sequence[Placing],
+    seen: Seen,
 ) -> Report:
     mean = _mean(results, lambda result: result.pearson)
     baseline_mean = _mean(results, lambda result: result.baseline)
@@ -355,7 +366,7 @@ def _report(
     }
     rows = [
         (
-            result.data.full_name + (" *" if result.trained_on else ""),
+            result.data.full_name + (" *" if result.seen else ""),
             str(result.pairs),
             _shown(result.pearson),
             _shown(result.baseline),
@@ -366,7 +377,8 @@ def _report(
     head = ("data set", "pairs", system if mean is not None else "not run", "token cosine")
     tables = [Table(f"STS, {_NAMES[language]}: Pearson r", head, rows)]
     tables += [_placing_table(placing) for placing in placings]
-    return Report(f"STS, {_NAMES[language]}", tables, _notes(results, language, placings), document)
+    notes = [*_notes(results, language, placings), *_seen_notes(results, seen)]
+    return Report(f"STS, {_NAMES[language]}", tables, notes, document)
 
 
 def _placing_table(placing: Placing) -> Table:
@@ -389,14 +401,16 @@ def _notes(results: Sequence[Result], language: Language, placings: Sequence[Pla
             f"SemEval-2015 (mean {placing.mean:.4f}, best {placing.best.mean:.4f}, "
             f"one-tailed p = {min(placing.difference.p_less, placing.difference.p_greater):.4f})"
         )
-    if any(result.trained_on for result in results):
-        notes.append("* TRAINING DATA of this model: no measure of quality")
     if language == "es" and any(result.pearson is None for result in results):
         notes.append(
             "Our model is English: on Spanish only the baseline is run. "
             "Outputs of a Spanish system are judged with --outputs DIR."
         )
     return notes
+
+
+def _seen_notes(results: Sequence[Result], seen: Seen) -> list[str]:
+    return seen_notes({result.data.full_name: result.mark for result in results}, seen)
 
 
 def _shown(figure: float | None) -> str:

@@ -1,9 +1,9 @@
 """STSS-131: 64 sentence pairs with mean human ratings from 0 to 4, by the rules of its appendix.
 
 The two calibration pairs, SP99 and SP129, are left out. A system's ratings, on a scale from 0 to 1,
-are rounded to three decimals; then comes Pearson's r with its significance. Another system is
-compared by Steiger's Z, which needs the correlation of the two systems' own ratings: where these
-are not given, the test is run for every value that the correlation can have.
+are rounded to three decimals and evaluated by Pearson's r. Systems are compared by Steiger's Z,
+which needs the correlation between the ratings of the two systems: where these are not known, the
+range of Z over all possible correlations is given.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from ists.bench import published
-from ists.bench.report import Report, digest, signature
+from ists.bench.report import Report, digest, seen_notes, signature, training_mark
 from ists.bench.scatter import Axis, Point, scatter
 from ists.bench.systems import LARGEST, System, TextPair
 from ists.errors import FormatError
 from ists.files import open_input
 from ists.formats.text import decode, shown
+from ists.seen import Seen
 from scorer.correlation import Correlation, Significance, pearson, steiger_bounds, steiger_z
 from scorer.scores import parse_score, read_scores
 from scorer.tables import Table
@@ -31,7 +32,7 @@ _HEAD = ("sp", "sentence1", "sentence2", "mean")
 
 @dataclass(frozen=True)
 class RatedPair:
-    """A sentence pair and what humans think of it."""
+    """A sentence pair and its mean human rating."""
 
     sp: str
     sentences: TextPair
@@ -39,20 +40,20 @@ class RatedPair:
 
     @property
     def calibrates(self) -> bool:
-        """Whether it was borrowed from another data set, to calibrate the raters."""
+        """Whether the pair is from another data set, for calibrating the raters."""
         return self.sp in CALIBRATION
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Ours against another system over the same pairs."""
+    """Comparison of our system with another over the same pairs."""
 
     name: str
     r: float
     between: float | None
-    """The two systems' correlation with each other; None if it is not known."""
+    """The correlation between the two systems; None if unknown."""
     weakest: Significance
-    """Steiger's test; the least that it can be where ``between`` is not known."""
+    """Steiger's test; with the smallest possible |z| if ``between`` is unknown."""
     strongest: Significance
 
     def to_dict(self) -> dict[str, Any]:
@@ -69,17 +70,17 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Result:
-    """A system's ratings and how well they agree with the humans'."""
+    """A system's ratings and their correlation with the human ratings."""
 
     system: str
     pairs: tuple[RatedPair, ...]
-    """Without those that calibrate."""
+    """Without the calibration pairs."""
     ratings: tuple[float, ...]
     correlation: Correlation
     comparisons: tuple[Comparison, ...]
 
     def plot(self) -> str:
-        """Human ratings and the system's, as SVG."""
+        """Plot the system's ratings against the human ratings as SVG."""
         points = [
             Point(pair.rating, rating, f"SP{pair.sp}: {pair.rating:g}, {rating:g}")
             for pair, rating in zip(self.pairs, self.ratings, strict=True)
@@ -91,11 +92,11 @@ class Result:
 
 
 def read_pairs(path: Path) -> list[RatedPair]:
-    """Every pair of the file, those that calibrate too."""
+    """Read all pairs of the file, including the calibration pairs."""
     with open_input(path) as stream:
         lines = [decode(line).rstrip("\r\n").split("\t") for line in stream]
     if not lines or lines[0][: len(_HEAD)] != list(_HEAD):
-        raise FormatError(f"expected a head of {', '.join(_HEAD)}, by tabs", str(path), 1)
+        raise FormatError(f"expected the columns {', '.join(_HEAD)}", str(path), 1)
     pairs = []
     for number, columns in enumerate(lines[1:], start=2):
         if len(columns) < len(_HEAD):
@@ -110,12 +111,12 @@ def read_pairs(path: Path) -> list[RatedPair]:
 
 
 def rate(pairs: Sequence[RatedPair], system: System) -> list[float]:
-    """A system's ratings of the pairs, from 0 to 1."""
+    """Return a system's ratings of the pairs, from 0 to 1."""
     return [score / LARGEST for score in system.similarity_many(pair.sentences for pair in pairs)]
 
 
 def read_ratings(path: Path, pairs: Sequence[RatedPair]) -> list[float]:
-    """Ratings from a file, one a line, of all pairs or of those that do not calibrate."""
+    """Read ratings, one per line, of all pairs or of those that are not calibration pairs."""
     ratings = read_scores(path)
     counting = [pair for pair in pairs if not pair.calibrates]
     if len(ratings) == len(counting):
@@ -134,7 +135,7 @@ def judge(
     ratings: Sequence[float],
     others: Mapping[str, Sequence[float]] | None = None,
 ) -> Result:
-    """Ratings by the appendix's rules; ``others`` are ratings of systems to compare with."""
+    """Evaluate ratings by the appendix's rules; ``others`` are ratings of systems to compare."""
     used = [index for index, pair in enumerate(pairs) if not pair.calibrates]
     ours = _rounded(ratings, used)
     gold = [pairs[index].rating for index in used]
@@ -149,14 +150,18 @@ def judge(
     )
 
 
-def report(result: Result, file: Path) -> Report:
-    """The figures beside the published ones."""
+def report(result: Result, file: Path, seen: Seen = Seen()) -> Report:  # noqa: B008 (frozen)
+    """Tabulate our figures and the published ones; ``seen`` is the system's training data."""
     r = result.correlation
+    trained_on = seen.count([pair.sentences for pair in result.pairs], [file])
+    mark = training_mark(trained_on, r.n)
     document = {
         "system": result.system,
         "pairs": r.n,
         "r": round(r.r, _DECIMALS),
         "p": r.p,
+        "trained_on": bool(trained_on),
+        "seen": trained_on,
         "comparisons": [comparison.to_dict() for comparison in result.comparisons],
         "ratings": {
             pair.sp: rating for pair, rating in zip(result.pairs, result.ratings, strict=True)
@@ -172,7 +177,7 @@ def report(result: Result, file: Path) -> Report:
         f"STSS-131: Pearson r with the mean human ratings ({r.n} pairs)",
         ("system", "r", "p"),
         [
-            (f"> {result.system}", f"{r.r:.{_DECIMALS}f}", f"{r.p:.2g}"),
+            (f"> {result.system}{' *' if mark else ''}", f"{r.r:.{_DECIMALS}f}", f"{r.p:.2g}"),
             *((one.name, f"{one.r:.{_DECIMALS}f}", "") for one in result.comparisons),
         ],
     )
@@ -181,7 +186,8 @@ def report(result: Result, file: Path) -> Report:
         ("system", "r of the two", "z", "p"),
         [_comparison_row(one) for one in result.comparisons],
     )
-    return Report("STSS-131", [overview, tests], _notes(result), document)
+    notes = [*_notes(result), *seen_notes({"": mark}, seen)]
+    return Report("STSS-131", [overview, tests], notes, document)
 
 
 def _rating(text: str) -> float:

@@ -5,6 +5,9 @@ import pytest
 
 from ists import FormatError
 from ists.bench.pilot import find_data_sets, published
+from ists.models import CARD, write_card
+from ists.resources import models_path
+from ists.seen import SEEN
 from tests.conftest import EXAMPLES
 
 
@@ -52,13 +55,54 @@ def test_split_files_are_the_input_where_they_are_there(ists, folder):
     whole_folder.mkdir()
     shutil.copy(EXAMPLES / "gold.wa", whole_folder / "STSint.gs.images.wa")
     whole = json.loads(ists("bench", "pilot", whole_folder, "--format", "json").out)
-    assert split == whole
+    assert split["results"] == whole["results"]
+    assert split["signature"] != whole["signature"]  # which names all that was read
 
 
 def test_training_data_is_marked(ists, shared, tmp_path):
     shutil.copy(shared / "ists2015/train/STSint.gs.images.wa", tmp_path)
     outcome = ists("bench", "pilot", tmp_path)
-    assert "TRAINING DATA of this model" in outcome.out
+    assert "TRAINING DATA of this model (375 of 375 pairs)" in outcome.out
+
+
+def first_pairs(file, count):
+    blocks = file.read_bytes().split(b"</sentence>")
+    return b"</sentence>".join([*blocks[:count], b""])
+
+
+def test_copies_and_parts_of_training_data_are_marked_too(ists, shared, tmp_path):
+    start = first_pairs(shared / "ists2015/train/STSint.gs.images.wa", 3)
+    (tmp_path / "STSint.gs.part.wa").write_bytes(start)
+    (tmp_path / "STSint.gs.crlf.wa").write_bytes(start.replace(b"\n", b"\r\n"))
+    mixed = (EXAMPLES / "gold.wa").read_bytes() + start.replace(b'id="', b'id="seen')
+    (tmp_path / "STSint.gs.images.wa").write_bytes(mixed)
+    text = ists("bench", "pilot", tmp_path).out
+    assert text.count("TRAINING DATA of this model (3 of 3 pairs)") == 4
+    assert text.count("TRAINING DATA of this model (3 of 11 pairs)") == 2
+    assert "> ists pilot *" in text
+    document = json.loads(ists("bench", "pilot", tmp_path, "--format", "json").out)
+    assert [(one["trained_on"], one["seen"]) for one in document["results"]] == [(True, 3)] * 6
+
+
+def test_the_signature_names_the_data(ists, folder):
+    signatures = []
+    for sentence in (b"kitten", b"puppy"):
+        gold = (EXAMPLES / "gold.wa").read_bytes().replace(b"cat", sentence)
+        (folder / "STSint.gs.images.wa").write_bytes(gold)
+        document = json.loads(ists("bench", "pilot", folder, "--format", "json").out)
+        signatures.append(document["signature"])
+    one, two = signatures
+    assert one.startswith("ists|bench:pilot|data:1sets#")
+    assert "|pairs:8|" in one
+    assert one != two
+
+
+def test_a_model_that_lists_no_training_pairs_is_named(ists, folder, tmp_path):
+    model = shutil.copytree(models_path("pilot"), tmp_path / "old")
+    card = json.loads((model / CARD).read_text())
+    write_card(model, card, [file for file in card["files"] if file != SEEN])
+    outcome = ists("bench", "pilot", folder, "--model", model)
+    assert "The model does not list its training pairs" in outcome.out
 
 
 def test_a_folder_without_the_files_is_refused(tmp_path):
@@ -82,4 +126,4 @@ def test_a_split_file_without_its_other_side_is_told(ists, folder):
     lone.write_bytes((EXAMPLES / "sent2.chunk.txt").read_bytes())
     outcome = ists("bench", "pilot", folder)
     assert outcome.code == 1
-    assert outcome.err == f"{lone}: has no file of the other sentences beside it\n"
+    assert outcome.err == f"{lone}: the file of the other sentences is missing\n"

@@ -23,6 +23,8 @@ from ists.bench.str2021 import (
 )
 from ists.bench.systems import TokenCosine
 from ists.chunker.tagger import Chunker
+from ists.models import open_model
+from ists.seen import Seen, fingerprint
 from scorer.correlation import spearman
 
 ANIMALS = ("cat", "dog", "horse", "goat", "hen", "duck", "frog", "mouse")
@@ -209,9 +211,9 @@ def test_given_scores_are_judged(ists, file, pairs, tmp_path):
     [
         ("SourceID", "Source", ":1: no column 'SourceID'"),
         ("barn.\n", "barn. ", "is 1 lines, expected two sentences"),
-        (",0.75\n", ",high\n", "score 'high' is no number"),
+        (",0.75\n", ",high\n", "score 'high' is not a number"),
         (",0.75\n", ",7\n", "score 7, expected 0 to 1"),
-        (",0.75\n", ',"0.75\n', "no CSV"),
+        (",0.75\n", ',"0.75\n', "invalid CSV"),
     ],
 )
 def test_bad_files_end_in_one_line(ists, file, old, new, words):
@@ -247,3 +249,24 @@ def test_dice_on_the_real_data_is_the_papers(shared):
     figures = judge("dice", "baseline", pairs, [dice(*pair.sentences) for pair in pairs], fold)
     assert round(figures.mean, 2) == 0.57
     assert figures.by_source["Formality"] == pytest.approx(0.69, abs=0.01)
+
+
+def test_pairs_of_the_training_data_are_counted(file, pairs):
+    class Trained(TokenCosine):
+        seen = Seen(frozenset(fingerprint(*pair.sentences) for pair in pairs[:4]))
+
+    found = run(file, pairs, Trained(), Letters(), questions=False, training=False)
+    known = sum(fingerprint(*pair.sentences) in Trained.seen.pairs for pair in pairs)
+    assert known >= 4
+    assert (found.document["trained_on"], found.document["seen"]) == (True, known)
+    assert f"TRAINING DATA of this model ({known} of 60 pairs)" in found.text()
+
+
+def test_the_real_data_have_pairs_of_the_sts_tasks(shared):
+    """What the report says of our models: some pairs were rated before, for STS."""
+    pairs = read_pairs(shared / "str2021" / "sem_text_rel_ranked.csv")
+    models = open_model("pilot", "aligner"), open_model("similarity", "similarity")
+    seen = Seen.by(*models)
+    known = [pair for pair in pairs if seen.count([pair.sentences])]
+    assert len(known) == 96
+    assert {pair.source for pair in known} == {"STS"}

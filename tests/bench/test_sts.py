@@ -6,6 +6,8 @@ import pytest
 from ists.bench.sts import find_data_sets, language_of, published_runs, run
 from ists.bench.systems import TokenCosine, token_cosine
 from ists.errors import FormatError
+from ists.models import sha256_of
+from ists.seen import Seen, fingerprint
 from scorer.correlation import pearson
 
 ENGLISH = ("answers-forums", "answers-students", "belief", "headlines", "images")
@@ -15,7 +17,7 @@ class Shy:
     """A system under test: the baseline, with its last answer turned round."""
 
     name = "shy one"
-    trained_on = frozenset()
+    seen = Seen()
 
     def similarity_many(self, pairs):
         scores = list(TokenCosine().similarity_many(pairs))
@@ -151,23 +153,44 @@ def test_spanish_is_known_by_its_names_and_not_pretended_to(ists, tmp_path, writ
 
 
 def test_training_data_is_marked(tmp_path, write_tsv):
-    from ists.models import sha256_of
-
     file = write_tsv(tmp_path / "OnWN.tsv")
 
     class Trained(Shy):
-        trained_on = frozenset({sha256_of(file)})
+        seen = Seen(files=frozenset({sha256_of(file)}))
 
     report = run(find_data_sets(tmp_path), "en", Trained())
     assert report.document["sets"][0]["trained_on"]
-    assert "TRAINING DATA" in report.text()
+    assert "TRAINING DATA of this model (6 of 6 pairs)" in report.text()
+
+
+def test_pairs_of_the_training_data_are_counted(tmp_path, write_tsv, pairs):
+    file = write_tsv(tmp_path / "news.tsv")
+    file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    write_tsv(tmp_path / "other.tsv", [(s, f"{one} Yes", two) for s, one, two in pairs])
+
+    class Trained(Shy):
+        seen = Seen(frozenset(fingerprint(two, one) for _, one, two in pairs[:4]))
+
+    report = run(find_data_sets(tmp_path), "en", Trained())
+    assert [(one["trained_on"], one["seen"]) for one in report.document["sets"]] == [
+        (True, 4),
+        (False, 0),
+    ]
+    assert "* news: TRAINING DATA of this model (4 of 6 pairs)" in report.text()
+
+
+def test_given_outputs_were_not_trained_by_us(ists, shared, tmp_path):
+    file = shared / "sts/2014/deft-news.test.tsv"
+    output = tmp_path / "STS.output.deft-news.txt"
+    output.write_text("".join(f"{n % 5}\n" for n, _ in enumerate(file.read_text().splitlines())))
+    assert "TRAINING DATA" not in ists("bench", "sts", file, "--outputs", tmp_path).out
 
 
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
         ("a.tsv", "4\tone sentence\n", "a.tsv:1: '4\\tone sentence' has 2 columns"),
-        ("a.tsv", "four\tone\ttwo\n", "a.tsv:1: score 'four' is no number"),
+        ("a.tsv", "four\tone\ttwo\n", "a.tsv:1: score 'four' is not a number"),
         ("a.tsv", "nan\tone\ttwo\n", "a.tsv:1: score 'nan' is not finite"),
         ("a.tsv", "7\tone\ttwo\n", "a.tsv:1: gold score 7, expected 0 to 5 (English)"),
         ("a.tsv", "4\tone\ttwo\n" * 5, "a.tsv: all gold scores are 4"),

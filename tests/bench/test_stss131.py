@@ -4,8 +4,9 @@ import pytest
 from lxml import etree
 
 from ists.bench.scatter import Axis, Point, scatter
-from ists.bench.stss131 import judge, rate, read_pairs
+from ists.bench.stss131 import judge, rate, read_pairs, report
 from ists.bench.systems import TokenCosine
+from ists.seen import Seen, fingerprint
 from scorer.correlation import pearson
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -118,7 +119,7 @@ def test_a_plot_escapes_what_it_is_given():
     ("line", "words"),
     [
         ("80\tone\ttwo", "stss131.tsv:9: '80\\tone\\ttwo' has 3 columns"),
-        ("80\tone\ttwo\tmuch", "stss131.tsv:9: score 'much' is no number"),
+        ("80\tone\ttwo\tmuch", "stss131.tsv:9: score 'much' is not a number"),
         ("80\tone\ttwo\t4.5", "stss131.tsv:9: rating 4.5, expected 0 to 4"),
     ],
 )
@@ -131,7 +132,7 @@ def test_bad_lines_are_named(ists, file, ratings, line, words):
 
 def test_a_file_without_the_head_is_refused(ists, ratings):
     outcome = ists("bench", "stss131", ratings, "--ratings", ratings)
-    assert (outcome.code, "expected a head of sp, sentence1" in outcome.err) == (1, True)
+    assert (outcome.code, "expected the columns sp, sentence1" in outcome.err) == (1, True)
 
 
 def test_a_wrong_number_of_ratings_is_refused(ists, file, ratings):
@@ -163,3 +164,13 @@ def test_the_real_data_set_has_64_pairs(shared):
     result = judge(pairs, "token cosine", rate(pairs, TokenCosine()))
     assert result.correlation.n == 64
     assert round(result.correlation.r, 3) == 0.592
+
+
+def test_pairs_of_the_training_data_are_counted(file):
+    pairs = read_pairs(file)
+    result = judge(pairs, "token cosine", rate(pairs, TokenCosine()))
+    seen = Seen(frozenset(fingerprint(*pair.sentences) for pair in pairs[:3]))
+    marked = report(result, file, seen)  # one of the three only calibrates
+    assert (marked.document["trained_on"], marked.document["seen"]) == (True, 2)
+    assert "* TRAINING DATA of this model (2 of 5 pairs)" in marked.text()
+    assert "TRAINING DATA" not in report(result, file).text()

@@ -1,0 +1,86 @@
+"""Which sentence pairs a model was trained on, so that a benchmark can mark them.
+
+A model's folder lists them in ``seen.txt``: for each pair the first 8 bytes of a hash of its text.
+Compared are the letters and digits of both sentences, in either order: neither line ends, white
+space, tokenisation, case nor the encoding of a copy hide a pair, and no sentence can be read back.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import reduce
+from hashlib import sha256
+from operator import or_
+from pathlib import Path
+
+from ists.errors import ModelError
+from ists.models import Model, sha256_of
+
+SEEN = "seen.txt"
+_DIGITS = 16
+_FINGERPRINT = re.compile(f"[0-9a-f]{{{_DIGITS}}}")
+_ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
+
+Texts = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The training data of one or more models."""
+
+    pairs: frozenset[str] = frozenset()
+    """By their fingerprints."""
+    files: frozenset[str] = frozenset()
+    """Whole files, by their SHA-256."""
+    lists_pairs: bool = True
+    """False for a model of an earlier version: only identical files are recognised."""
+
+    @classmethod
+    def by(cls, *models: Model) -> "Seen":
+        """What the folders of these models say."""
+        return reduce(or_, map(_seen_by, models), cls())
+
+    def __or__(self, other: "Seen") -> "Seen":
+        return Seen(
+            self.pairs | other.pairs,
+            self.files | other.files,
+            self.lists_pairs and other.lists_pairs,
+        )
+
+    def count(self, pairs: Collection[Texts], files: Iterable[Path] = ()) -> int:
+        """How many of these pairs, read from these files, are training data."""
+        if any(sha256_of(file) in self.files for file in files):
+            return len(pairs)
+        return sum(fingerprint(*pair) in self.pairs for pair in pairs)
+
+
+def fingerprint(sentence1: str, sentence2: str) -> str:
+    """A pair in 16 hexadecimal digits; the order of the sentences does not matter."""
+    text = "\n".join(sorted(map(_bare, (sentence1, sentence2))))
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+
+
+def write_seen(folder: Path, pairs: Iterable[Texts]) -> str:
+    """List the pairs a model was trained on in its folder; the name of the file, for its card."""
+    lines = sorted({fingerprint(*pair) for pair in pairs})
+    (folder / SEEN).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+    return SEEN
+
+
+def _seen_by(model: Model) -> Seen:
+    files = frozenset(model.card.get("training", {}).get("files", {}).values())
+    if SEEN not in model.card["files"]:
+        return Seen(files=files, lists_pairs=False)
+    lines = model.file(SEEN).read_text(encoding="ascii", errors="replace").split()
+    if not all(map(_FINGERPRINT.fullmatch, lines)):
+        raise ModelError(f"{model.file(SEEN)}: expected {_DIGITS} hexadecimal digits a line")
+    return Seen(frozenset(lines), files)
+
+
+def _bare(sentence: str) -> str:
+    # A byte that is not UTF-8 is taken for Latin-1, the usual other encoding of these data sets.
+    text = _ESCAPED_BYTE.sub(lambda found: chr(ord(found[0]) - 0xDC00), sentence)
+    text = unicodedata.normalize("NFKD", text.casefold())
+    bare = "".join(sign for sign in text if sign.isalnum())
+    return bare or "".join(text.split())  # a sentence of punctuation alone is a sentence too
