@@ -1,6 +1,6 @@
-"""Word knowledge, all of it local: WordNet, numbers, dates, places, acronyms, negation, spelling.
+"""Lexical resources, all local: WordNet, numbers, dates, places, acronyms, negation, spelling.
 
-``Lexicon.load()`` is the one door::
+``Lexicon.load()`` is the entry point::
 
     lexicon = Lexicon.load()
     lexicon.relate("dogs", "animal")            # WordRelation(HYPONYM, distance 2, …)
@@ -8,9 +8,8 @@
     lexicon.lemma("abducted")                   # "abduct"
     lexicon.quantity(["at", "least", "ten"])    # Quantity(10, bound AT_LEAST)
 
-Loading costs nothing: each table is read when first asked of, and all lexicons of one folder
-share it. Relations are read from the first word to the second: ``HYPONYM`` says that the *first*
-is the more specific one.
+Each table is read on first use and shared between all lexicons of the same folder. Relations are
+directed from the first word to the second: ``HYPONYM`` means that the *first* is more specific.
 """
 
 from collections.abc import Sequence
@@ -18,6 +17,16 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from ists.lexicon.acronyms import Acronyms
+from ists.lexicon.amounts import (
+    Amount,
+    AmountKind,
+    AmountMatch,
+    AmountRelation,
+    amount,
+    amounts,
+    compare_amounts,
+)
+from ists.lexicon.converses import are_converse
 from ists.lexicon.dates import DateKind, DateMatch, DateMention, compare_dates, dates
 from ists.lexicon.entries import Entry
 from ists.lexicon.function_words import (
@@ -28,7 +37,9 @@ from ists.lexicon.function_words import (
     function_prefix,
     is_function_word,
 )
+from ists.lexicon.modality import Modality, ModalityKind, factuality_differs, modality
 from ists.lexicon.morphology import PartOfSpeech, normal_form
+from ists.lexicon.names import NameMatch, name_match
 from ists.lexicon.negation import (
     is_implicit_negation,
     is_negated,
@@ -45,7 +56,10 @@ from ists.lexicon.numbers import (
     quantities,
     quantity,
 )
+from ists.lexicon.opinion import opinion
+from ists.lexicon.oppositions import known_opposition, may_be_opposed, opposition
 from ists.lexicon.places import PlaceMention, PlaceName, PlaceRole, Places
+from ists.lexicon.polarity import NegationPlace, Polarity, polarity, polarity_differs
 from ists.lexicon.relations import EQUAL, UNRELATED, RelationKind, WordRelation
 from ists.lexicon.spelling import (
     is_joined,
@@ -61,6 +75,10 @@ from ists.resources import data_path
 __all__ = [
     "UNRELATED",
     "Acronyms",
+    "Amount",
+    "AmountKind",
+    "AmountMatch",
+    "AmountRelation",
     "Bound",
     "DateKind",
     "DateMatch",
@@ -68,11 +86,16 @@ __all__ = [
     "Entry",
     "FunctionClass",
     "Lexicon",
+    "Modality",
+    "ModalityKind",
+    "NameMatch",
+    "NegationPlace",
     "PartOfSpeech",
     "PlaceMention",
     "PlaceName",
     "PlaceRole",
     "Places",
+    "Polarity",
     "Quantity",
     "QuantityKind",
     "QuantityMatch",
@@ -80,10 +103,15 @@ __all__ = [
     "WordNet",
     "WordRelation",
     "WordSets",
+    "amount",
+    "amounts",
+    "are_converse",
     "are_opposite",
+    "compare_amounts",
     "compare_dates",
     "content_words",
     "dates",
+    "factuality_differs",
     "function_class",
     "function_prefix",
     "is_function_word",
@@ -95,8 +123,16 @@ __all__ = [
     "is_negation",
     "is_one_edit_apart",
     "is_weak_negation",
+    "known_opposition",
+    "may_be_opposed",
+    "modality",
+    "name_match",
     "negations",
     "normal_form",
+    "opinion",
+    "opposition",
+    "polarity",
+    "polarity_differs",
     "quantities",
     "quantity",
     "trigram_similarity",
@@ -112,7 +148,7 @@ _KIND_OF_MATCH = {
 
 
 class Lexicon:
-    """Everything we know of single words and short phrases."""
+    """Lookups of single words and short phrases in all lexical resources."""
 
     def __init__(self, folder: str | Path | None = None) -> None:
         self._folder = None if folder is None else Path(folder)
@@ -120,54 +156,54 @@ class Lexicon:
 
     @classmethod
     def load(cls, folder: str | Path | None = None) -> "Lexicon":
-        """The lexicon of a folder (default: the one shipped), shared between all who ask."""
+        """Return the shared lexicon of a folder (default: the shipped one)."""
         return _shared_lexicon(None if folder is None else str(folder))
 
     @cached_property
     def wordnet(self) -> WordNet:
-        """The WordNet table; touch it to load it ahead of time, and to meet its errors early."""
+        """The WordNet table; access it to load it, and raise its errors, in advance."""
         return WordNet.load(self._path("wordnet.table"))
 
     @cached_property
     def places(self) -> Places:
-        """Countries, regions, cities and their people."""
+        """Table of countries, regions, cities and their demonyms."""
         return Places.load(self._path("places.tsv"))
 
     @cached_property
     def acronyms(self) -> Acronyms:
-        """Abbreviations and the initials rule."""
+        """Table of abbreviations, and the initials rule."""
         return Acronyms.load(self._path("acronyms.tsv"))
 
     @cached_property
     def word_sets(self) -> WordSets:
-        """Word families and closed sets."""
+        """Table of word families and closed sets."""
         return WordSets.load(self._path("word_sets.tsv"))
 
     def lemma(self, word: str, pos: PartOfSpeech | None = None) -> str:
-        """The base form of a word: ``dies`` → ``die``; unknown words are lower-cased."""
+        """Return the base form of a word: ``dies`` → ``die``; unknown words are lower-cased."""
         if is_function_word(word) and function_class(word) is not FunctionClass.AUXILIARY:
             return normal_form(word)
         return self.wordnet.lemma(word, pos)
 
     def knows(self, word: str) -> bool:
-        """Whether WordNet has the word or phrase, in any inflection."""
+        """Return whether WordNet has the word or phrase, in any inflection."""
         return word in self.wordnet
 
     def parts_of_speech(self, word: str) -> tuple[PartOfSpeech, ...]:
-        """The parts of speech a word can have, commonest first; empty for unknown words."""
+        """Return the possible parts of speech of a word, most frequent first; empty if unknown."""
         return () if is_function_word(word) else self.wordnet.parts_of_speech(word)
 
     def classes(self, word: str) -> tuple[str, ...]:
-        """WordNet's broad classes of the commonest senses: ``noun.person``, ``verb.motion``."""
+        """Return the WordNet classes of the most frequent senses, such as ``noun.person``."""
         return () if is_function_word(word) else self.wordnet.lexicographer_files(word)
 
     def relate(self, a: str, b: str) -> WordRelation:
-        """The strongest relation from one word or phrase to another."""
+        """Return the strongest relation from one word or phrase to another."""
         found = self.relations(a, b)
         return found[0] if found else UNRELATED
 
     def relations(self, a: str, b: str) -> tuple[WordRelation, ...]:
-        """All relations from one word or phrase to another, strongest first, one of each kind."""
+        """Return all relations from one word or phrase to another, strongest first."""
         one, other = self.entry(a), self.entry(b)
         if one.form == other.form and one.is_function == other.is_function:
             return (EQUAL,)
@@ -189,23 +225,23 @@ class Lexicon:
         return tuple(sorted(best.values(), key=lambda relation: -relation.strength))
 
     def quantity(self, tokens: Sequence[str]) -> Quantity | None:
-        """The first quantity in a list of tokens, or None."""
+        """Return the first quantity in a list of tokens, or None."""
         return quantity(tokens)
 
     def quantities(self, tokens: Sequence[str]) -> tuple[Quantity, ...]:
-        """Every quantity in a list of tokens."""
+        """Return all quantities in a list of tokens."""
         return quantities(tokens)
 
     def dates(self, tokens: Sequence[str]) -> tuple[DateMention, ...]:
-        """Every part of a date in a list of tokens."""
+        """Return all parts of dates in a list of tokens."""
         return dates(tokens)
 
     def place_mentions(self, tokens: Sequence[str]) -> tuple[PlaceMention, ...]:
-        """Every place named in a list of tokens, the longest names first."""
+        """Return all places named in a list of tokens; longer names are preferred."""
         return self.places.mentions(tokens)
 
     def abbreviates(self, one: Sequence[str], other: Sequence[str]) -> bool:
-        """Whether two token lists are equal once abbreviations are spelled out, on either side."""
+        """Return whether two token lists are equal once abbreviations are expanded."""
         return self.acronyms.match(one, other)
 
     def _path(self, name: str) -> Path:
@@ -226,13 +262,13 @@ class Lexicon:
             expansions=self.acronyms.expansions(text),
             is_place=bool(self.places.lookup(text)),
             quantity=_whole_quantity(tokens),
-            # By the word as it stands, else by its lemma: "dies" counts as "die".
+            # The form itself if a set has it, else its lemma.
             set_member=form if form in self.word_sets else lemma,
             is_known=self.knows(text),
         )
 
     def _relate_function_words(self, one: Entry, other: Entry) -> tuple[WordRelation, ...]:
-        """Grammar has no synsets: WordNet would take *in* for indium and *us* for a country."""
+        """Relate function words without WordNet, which has *in* as indium and *us* as a country."""
         if are_opposite(one.text, other.text):
             return (WordRelation(RelationKind.ANTONYM, 1, 0.88),)
         auxiliaries = one.function is other.function is FunctionClass.AUXILIARY
@@ -250,7 +286,7 @@ class Lexicon:
         return () if found is UNRELATED else (found,)
 
     def _relate_written(self, one: Entry, other: Entry) -> tuple[WordRelation, ...]:
-        """What the letters alone show: abbreviations, joined words, affixes, slips."""
+        """Relate words by spelling: abbreviations, joined words, affixes, misspellings."""
         if one.may_abbreviate(other) and self.acronyms.match(one.tokens, other.tokens):
             return (WordRelation(RelationKind.ACRONYM, 1, 0.93),)
         if one.is_joined(other):
@@ -269,7 +305,7 @@ def _relate_quantities(one: Entry, other: Entry) -> tuple[WordRelation, ...]:
 
 
 def _whole_quantity(tokens: Sequence[str]) -> Quantity | None:
-    """The quantity a text is, all of it: ``ten dogs`` is more than a number."""
+    """Return the quantity that spans all tokens; None for ``ten dogs``."""
     found = quantity(tokens)
     return found if found and (found.start, found.end) == (0, len(tokens)) else None
 

@@ -1,8 +1,7 @@
-"""Abbreviations: does one phrase shorten the other?
+"""Abbreviations: whether one phrase is an abbreviation of another.
 
-Two sources: the initials rule (``EU`` spells European Union; ``Kenya SC`` shortens the last two
-words of Kenya Supreme Court) and the plain table ``data/lexicon/acronyms.tsv`` for what initials
-do not explain (``govt``, ``GOP``).
+Two sources: the initials rule (``EU`` for European Union; ``Kenya SC`` for Kenya Supreme Court) and
+the table ``data/lexicon/acronyms.tsv`` for other abbreviations (``govt``, ``GOP``).
 """
 
 from collections.abc import Sequence
@@ -39,15 +38,15 @@ class Acronyms:
         )
 
     def expansions(self, word: str) -> tuple[str, ...]:
-        """The long forms the table gives for an abbreviation, in lower case."""
+        """Return the long forms of an abbreviation in the table, in lower case."""
         if word in _WORDS_IN_LOWER_CASE:
             return ()
         return self._long_forms.get(_bare(word), ())
 
     def match(self, one: Sequence[str], other: Sequence[str]) -> bool:
-        """Whether two token lists say the same once abbreviations are spelled out.
+        """Return whether two token lists are equal once abbreviations are expanded.
 
-        At least one abbreviation must be involved; all other tokens must be equal, case apart.
+        There must be at least one abbreviation; all other tokens must be equal, ignoring case.
         """
         if len(one) == len(other) == 1:  # the common case: initials need two words
             short, long = one[0], other[0]
@@ -71,7 +70,7 @@ class Acronyms:
         )
 
     def abbreviates(self, short: str, long: Sequence[str]) -> bool:
-        """Whether one token abbreviates a run of tokens."""
+        """Return whether one token abbreviates a sequence of tokens."""
         expansions = self.expansions(short)
         if expansions and " ".join(long).casefold() in expansions:
             return True
@@ -79,9 +78,9 @@ class Acronyms:
 
 
 def spells_initials(short: str, long: Sequence[str]) -> bool:
-    """Whether `short` (in capitals, dots allowed) is made of the initials of two or more words.
+    """Return whether `short` (in capitals, dots allowed) is the initials of two or more words.
 
-    Linking words may count or not: ``DRC`` and ``BoE`` are both usual.
+    Linking words may be included or not, as in ``BoE`` and ``DRC``.
     """
     letters = short.replace(".", "")
     if not 2 <= len(letters) <= _MAX_LETTERS or not letters.isalpha() or len(long) < 2:

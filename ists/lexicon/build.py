@@ -1,10 +1,10 @@
-"""Builds the shipped word table from a WordNet ``dict`` folder.
+"""Build the shipped word table from a WordNet ``dict`` folder.
 
 Run as ``python -m ists.lexicon.build DICT_DIR OUT_FILE`` (``make lexicon`` does). The folder is
 Debian's ``/usr/share/wordnet`` (package ``wordnet-base``) or the ``dict`` of any WordNet 3.x
-download. The files are read directly, as wndb(5WN) and cntlist(5WN) describe them: that is less
-code than a library's reader would need around it, and no dependency. WordNet's licence, which
-every data file opens with, is written beside the table as ``LICENSE-WordNet``.
+download. The files are read directly, in the formats of wndb(5WN) and cntlist(5WN), which needs
+less code than using a library, and no dependency. WordNet's licence, at the head of every data
+file, is written beside the table as ``LICENSE-WordNet``.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from ists.lexicon.table import (
     write_table,
 )
 
-_FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}  # in the order of our synset numbers
+_FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}  # in order of our synset numbers
 _SYNSET_POINTERS = {
     "@": SynsetEdge.HYPERNYM,
     "@i": SynsetEdge.INSTANCE_HYPERNYM,
@@ -58,13 +58,13 @@ _Address = tuple[str, int]  # part of speech (satellites count as adjectives) an
 class _Pointer:
     symbol: str
     target: _Address
-    source_word: int  # 1-based; 0 means the pointer joins whole synsets
+    source_word: int  # 1-based; 0 means a pointer between whole synsets
     target_word: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Synset:
-    type: str  # n, v, a, r, or s for a satellite: an adjective gathered around a head adjective
+    type: str  # n, v, a, r, or s for a satellite: an adjective in the cluster of a head adjective
     lexicographer_file: int
     words: tuple[str, ...]
     lexical_ids: tuple[int, ...]
@@ -75,11 +75,11 @@ class _Synset:
 class _IndexEntry:
     word: str
     pos: str
-    synsets: tuple[_Address, ...]  # commonest sense first
+    synsets: tuple[_Address, ...]  # most frequent sense first
 
 
 def build(dict_folder: str | Path, out: str | Path) -> WordTable:
-    """Read a WordNet ``dict`` folder and write its table and licence; returns the table."""
+    """Read a WordNet ``dict`` folder, write its table and licence, and return the table."""
     table = compile_table(dict_folder)
     licence = Path(out).with_name("LICENSE-WordNet")
     write_table(table, out)
@@ -166,7 +166,7 @@ def _assemble(
 
 
 def _sense_key(word: str, synset: _Synset, synsets: dict[_Address, _Synset]) -> str:
-    """The key senseidx(5WN) gives a sense; the numbers in cntlist.rev do not always fit it."""
+    """Return the key of a sense by senseidx(5WN); some keys in cntlist.rev deviate from it."""
     head = ":"
     if synset.type == "s":
         for pointer in synset.pointers:
@@ -197,7 +197,7 @@ def _edge_columns(
 
 
 def _breadths(edges: Iterable[tuple[int, int, int]], synsets: int) -> "array[int]":
-    """How many synsets lie below each: what makes a shared ancestor informative or not."""
+    """Count the hyponyms below each synset, from which its information content is computed."""
     parents: dict[int, list[int]] = defaultdict(list)
     for source, kind, target in edges:
         if kind in (SynsetEdge.HYPERNYM, SynsetEdge.INSTANCE_HYPERNYM):
@@ -218,7 +218,7 @@ def _breadths(edges: Iterable[tuple[int, int, int]], synsets: int) -> "array[int
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a dict file that hold data: licence lines start with two spaces."""
+    """Yield the data lines of a dict file; licence lines start with two spaces."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -259,9 +259,9 @@ def _parse_synset(line: str, pos: str) -> tuple[_Address, _Synset]:
 
 
 def _plain(word: str) -> str:
-    """``Fire_Truck`` → ``fire truck``; adjectives lose the marker of their place: ``galore(ip)``.
+    """Normalise a word: ``Fire_Truck`` → ``fire truck``, ``galore(ip)`` → ``galore``.
 
-    Case is dropped as WordNet's own index drops it.
+    Words are lower-cased as in WordNet's own index.
     """
     return re.sub(r"\((?:p|a|ip)\)$", "", word).replace("_", " ").lower()
 
@@ -274,16 +274,16 @@ def _read_index(folder: Path, pos: str) -> Iterator[_IndexEntry]:
             count, pointer_kinds = int(fields[2]), int(fields[3])
             offsets = [int(offset) for offset in fields[6 + pointer_kinds :]]
             if len(offsets) != count or count < 1:
-                raise ValueError("not as many synsets as announced")
+                raise ValueError("the number of synsets does not match their count")
         except (ValueError, IndexError):
             raise FormatError("not an index line of WordNet", str(path), number) from None
         yield _IndexEntry(_plain(fields[0]), pos, tuple((pos, offset) for offset in offsets))
 
 
 def _read_counts(folder: Path) -> dict[str, int]:
-    """How often each sense (by its key) was tagged; the file is optional.
+    """Read how often each sense (by its key) was tagged; the file is optional.
 
-    Without it the order of senses still tells the commonest one.
+    Without it, the order of senses still shows which is the most frequent.
     """
     path = folder / "cntlist.rev"
     counts: dict[str, int] = {}
@@ -310,7 +310,7 @@ def _read_exceptions(folder: Path) -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 def _source(folder: Path) -> dict[str, object]:
-    """What the table was made from, so that anybody can tell whether theirs is the same."""
+    """Return version and file hashes of the source, so that a table can be compared with it."""
     names = [f"{kind}.{name}" for kind in ("data", "index") for name in _FILES.values()]
     names += [f"{name}.exc" for name in _FILES.values()] + ["cntlist.rev"]
     files = {
@@ -334,7 +334,7 @@ def _licence(folder: Path) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line: ``DICT_DIR OUT_FILE``; 1 for bad data, 2 for wrong usage."""
+    """Run the command line ``DICT_DIR OUT_FILE``; return 1 for bad data, 2 for wrong usage."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     if len(given) != 2:
         print("usage: python -m ists.lexicon.build DICT_DIR OUT_FILE", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Times in tokens: weekdays, months, days of a month, years, and words relative to today."""
+"""Dates in tokens: weekdays, months, days, years, seasons, times of day, relative dates."""
 
 import re
 from collections.abc import Sequence
@@ -9,28 +9,28 @@ from ists.lexicon.numbers import quantity
 
 
 class DateKind(StrEnum):
-    """Which part of the calendar a mention fixes."""
+    """The part of a date that a mention specifies."""
 
     WEEKDAY = "weekday"  # 0 Monday … 6 Sunday
     MONTH = "month"  # 1 … 12
     DAY = "day"  # of a month, 1 … 31
     YEAR = "year"
     SEASON = "season"  # 0 spring … 3 winter
-    TIME_OF_DAY = "time-of-day"  # the hour it is usually
+    TIME_OF_DAY = "time-of-day"  # the usual hour
     RELATIVE = "relative"  # days from today, rounded: yesterday -1, next week 7
 
 
 class DateMatch(StrEnum):
-    """How the times of two phrases compare."""
+    """Result of comparing the dates of two phrases."""
 
-    SAME = "same"  # whatever both fix, they fix alike
+    SAME = "same"  # the parts that both specify are equal
     DIFFERENT = "different"
-    UNKNOWN = "unknown"  # they fix nothing in common
+    UNKNOWN = "unknown"  # no part is specified by both
 
 
 @dataclass(frozen=True, slots=True)
 class DateMention:
-    """One part of a date, said by tokens ``start`` to ``end`` (exclusive)."""
+    """A part of a date in tokens ``start`` to ``end`` (exclusive)."""
 
     kind: DateKind
     value: int
@@ -106,7 +106,7 @@ _TELLING = frozenset(
 
 
 def dates(tokens: Sequence[str]) -> tuple[DateMention, ...]:
-    """Every part of a date in a list of tokens, left to right."""
+    """Return all parts of dates in a list of tokens, left to right."""
     words = [token.lower().rstrip(".") for token in tokens]
     if not any(word in _TELLING or word[:1].isdigit() for word in words):
         return ()
@@ -121,7 +121,7 @@ def dates(tokens: Sequence[str]) -> tuple[DateMention, ...]:
 
 
 def compare_dates(one: Sequence[str], other: Sequence[str]) -> DateMatch:
-    """Whether two phrases speak of the same time, as far as both fix it."""
+    """Compare the dates of two phrases, in the parts that both specify."""
     fixed, others = _fixed(one), _fixed(other)
     common = fixed.keys() & others.keys()
     if not common:
@@ -187,7 +187,7 @@ def _read_relative(words: Sequence[str], at: int) -> tuple[DateMention, ...]:
 
 
 def _read_distance(words: Sequence[str], at: int) -> tuple[DateMention, ...]:
-    """``three days ago``, ``2 weeks later``."""
+    """Read phrases such as ``three days ago`` and ``2 weeks later``."""
     for end in range(at + 3, min(len(words), at + _FARTHEST) + 1):
         if words[end - 1] not in _DISTANCES:
             continue

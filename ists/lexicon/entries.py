@@ -1,7 +1,7 @@
-"""One word or phrase as lookups of pairs see it: what can be asked of it alone is asked once.
+"""Cached properties of a word or phrase, for fast lookups of word pairs.
 
-A text has many more pairs of words than words, and most have nothing to do with each other: that
-should be seen at a glance.
+A text has many more word pairs than words, and most pairs are unrelated, so all properties of a
+single word are looked up once.
 """
 
 from dataclasses import dataclass
@@ -12,39 +12,39 @@ from ists.lexicon.numbers import Quantity
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A word or phrase, looked up."""
+    """A word or phrase with its looked-up properties."""
 
     text: str
     form: str
-    """As `normal_form` writes it."""
+    """The result of `normal_form`."""
     lemma: str
     function: FunctionClass | None
     tokens: tuple[str, ...]
     letters: str
-    """Without spaces, hyphens and dots; empty where there are other signs than letters."""
+    """Letters without spaces, hyphens and dots; empty if there are other characters."""
     lemma_letters: str
     expansions: tuple[str, ...]
-    """What it abbreviates, by the table."""
+    """The long forms of an abbreviation, from the table."""
     is_place: bool
     quantity: Quantity | None
     set_member: str
-    """The form under which families and closed sets would list it."""
+    """The form to look up in word families and closed sets."""
     is_known: bool
-    """WordNet has it."""
+    """Whether WordNet has it."""
 
     @property
     def is_function(self) -> bool:
-        """Whether it is a word of grammar."""
+        """Whether it is a function word."""
         return self.function is not None
 
     def may_abbreviate(self, other: "Entry") -> bool:
-        """Whether abbreviations can be involved at all: single words need the table for it."""
+        """Return whether one may abbreviate the other; two single words need a table entry."""
         return bool(
             self.expansions or other.expansions or len(self.tokens) > 1 or len(other.tokens) > 1
         )
 
     def is_joined(self, other: "Entry") -> bool:
-        """Whether the two, or their lemmas, differ in spaces, hyphens and dots only."""
+        """Return whether the two, or their lemmas, differ only in spaces, hyphens and dots."""
         if self.letters and self.letters == other.letters and self.tokens != other.tokens:
             return True
         same_letters = self.lemma_letters and self.lemma_letters == other.lemma_letters

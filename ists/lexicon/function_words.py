@@ -1,4 +1,4 @@
-"""Function words: the closed classes of English, which carry grammar rather than content."""
+"""Function words: the closed classes of English."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -64,9 +64,9 @@ _CLASS_OF = {
 
 @lru_cache(maxsize=_CACHED_WORDS)
 def function_class(word: str) -> FunctionClass | None:
-    """The closed class of a word, or None for a content word.
+    """Return the closed class of a word, or None for a content word.
 
-    Three are content in capitals: US is no pronoun, WHO asks nothing, IT is a trade.
+    US, WHO and IT in capitals are content words, not pronouns.
     """
     if not any(character.isalnum() or character in _QUANTITY_SIGNS for character in word):
         return FunctionClass.PARTICLE if word == "'" else FunctionClass.PUNCTUATION
@@ -76,17 +76,17 @@ def function_class(word: str) -> FunctionClass | None:
 
 
 def is_function_word(word: str) -> bool:
-    """Whether a word (or punctuation) carries no content of its own."""
+    """Return whether a token is a function word or punctuation."""
     return function_class(word) is not None
 
 
 def content_words(tokens: Sequence[str]) -> tuple[str, ...]:
-    """The tokens that carry content, in order."""
+    """Return the content words of a list of tokens, in order."""
     return tuple(token for token in tokens if function_class(token) is None)
 
 
 def function_prefix(tokens: Sequence[str]) -> tuple[str, ...]:
-    """The function words a chunk opens with, in lower case: ``in the`` of *in the park*."""
+    """Return the initial function words of a chunk, in lower case: ``in the`` of *in the park*."""
     prefix: list[str] = []
     for token in tokens:
         if function_class(token) is None:
@@ -96,5 +96,5 @@ def function_prefix(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def are_opposite(a: str, b: str) -> bool:
-    """Whether two function words point opposite ways: with and without, before and after."""
+    """Return whether two function words are opposites: with and without, before and after."""
     return frozenset((a.lower(), b.lower())) in _OPPOSITE_PAIRS

@@ -1,8 +1,8 @@
-"""WordNet's morphy: from an inflected form to the base forms the table knows.
+"""WordNet's morphy: from an inflected form to its base forms in the table.
 
-The rules of detachment and the order of things are those of morph(7WN): the exception list first,
-then every ending that leaves a known word. Forms WordNet does not know still get a lemma by the
-regular plural, so that two unknown names or new words (``selfies``, ``selfie``) can meet.
+The rules of detachment and their order are those of morph(7WN): first the exception list, then
+every ending whose removal leaves a known word. Words that WordNet lacks are lemmatised by the
+regular plural, so that two forms of an unknown word (``selfies``, ``selfie``) match.
 """
 
 from bisect import bisect_left
@@ -13,7 +13,7 @@ from ists.lexicon.table import LEXICOGRAPHER_FILES, WordTable
 
 
 class PartOfSpeech(StrEnum):
-    """The four parts of speech WordNet knows, by WordNet's own letters."""
+    """The four parts of speech of WordNet, with its letters."""
 
     NOUN = "n"
     VERB = "v"
@@ -48,7 +48,7 @@ _DETACHMENTS: dict[PartOfSpeech, tuple[tuple[str, str], ...]] = {
 _LAST_LETTERS = {
     pos: frozenset(ending[-1] for ending, _ in endings) for pos, endings in _DETACHMENTS.items()
 }
-_PARTS_OF_SPEECH = tuple(PartOfSpeech)  # an enumeration is slow to go through
+_PARTS_OF_SPEECH = tuple(PartOfSpeech)  # iterating over the enum is slow
 _POS_BY_PREFIX = {
     "noun": PartOfSpeech.NOUN,
     "verb": PartOfSpeech.VERB,
@@ -56,17 +56,17 @@ _POS_BY_PREFIX = {
     "adv": PartOfSpeech.ADVERB,
 }
 POS_OF_FILE = tuple(_POS_BY_PREFIX[name.partition(".")[0]] for name in LEXICOGRAPHER_FILES)
-# WordNet has "people" for a group only; in captions it is the plural of person.
+# WordNet has "people" only as a group; in captions it is the plural of person.
 _OWN_EXCEPTIONS = {"people": ("person",), "peoples": ("person", "people")}
 _POSSESSIVES = ("'s", "’s", "s'", "s’")
-_UNLIKELY = 0.05  # a base form used so much less than another one is left out
+_UNLIKELY = 0.05  # base forms with fewer uses, relative to the most frequent one, are left out
 _SHORTEST_SPLIT_PART = 3
 _CACHED_FORMS = 8192
 
 
 @lru_cache(maxsize=_CACHED_FORMS)
 def normal_form(word: str) -> str:
-    """Lower case, single spaces, no possessive: how every lookup of this room sees a word."""
+    """Normalise a word for lookups: lower case, single spaces, no possessive."""
     form = " ".join(word.replace("_", " ").lower().split())
     for ending in _POSSESSIVES:
         if form.endswith(ending) and len(form) > len(ending) + 1:
@@ -84,15 +84,15 @@ class Morphology:
         self._lemma = lru_cache(maxsize=_CACHED_FORMS)(self._find_lemma)
 
     def senses(self, lemma: str) -> dict[PartOfSpeech, range]:
-        """The senses of a base form, by part of speech; empty when WordNet lacks the word."""
+        """Return the senses of a base form by part of speech; empty if WordNet lacks the word."""
         return self._senses(lemma)
 
     def bases(self, word: str) -> dict[PartOfSpeech, tuple[str, ...]]:
-        """The base forms of a word, by part of speech, likeliest first."""
+        """Return the base forms of a word by part of speech, most likely first."""
         return self._bases(normal_form(word))
 
     def lemma(self, word: str, pos: PartOfSpeech | None = None) -> str:
-        """The one likeliest base form; the normal form itself when nothing better is known."""
+        """Return the most likely base form, or the normal form if there is none."""
         return self._lemma(word, pos)
 
     def _find_lemma(self, word: str, pos: PartOfSpeech | None) -> str:
@@ -100,14 +100,14 @@ class Morphology:
         candidates = self._uses(form, pos)
         if not candidates:
             return form if self._bases(form) else _regular_singular(form)
-        # Keep a form that is a word by itself ("building"), unless its use as an inflection
-        # is much the commoner ("saw", "left").
+        # Keep a form that is itself a base form ("building"), unless its use as an inflection
+        # is much more frequent ("saw", "left").
         if form in candidates:
             candidates[form] *= 4
         return max(candidates, key=lambda base: (candidates[base], base == form))
 
     def lemmas(self, word: str, pos: PartOfSpeech | None = None) -> frozenset[str]:
-        """All likely base forms: ``rose`` is rose and rise, but ``number`` is never numb."""
+        """Return all likely base forms: rose and rise for ``rose``, but not numb for ``number``."""
         form = normal_form(word)
         uses = self._uses(form, pos)
         least = _UNLIKELY * max(uses.values(), default=0.0)
@@ -115,7 +115,7 @@ class Morphology:
         return likely or frozenset((self.lemma(word, pos),))
 
     def _uses(self, form: str, pos: PartOfSpeech | None) -> dict[str, float]:
-        """Base form → how often it was tagged in WordNet's corpora, all parts of speech."""
+        """Return how often each base form was tagged in WordNet's corpora."""
         counts = self._table.sense_count
         uses: dict[str, float] = {}
         for part, found in self._bases(form).items():
@@ -160,7 +160,7 @@ class Morphology:
         return self._table.exceptions.get(pos, {}).get(form, ())
 
     def _detached(self, form: str, pos: PartOfSpeech) -> list[str]:
-        """Endings taken off; of several words the noun bends its last, the verb its first."""
+        """Remove endings; of a phrase, a noun inflects its last word, a verb its first."""
         before, after = "", ""
         if " " in form and pos is PartOfSpeech.NOUN:
             before, _, form = form.rpartition(" ")
@@ -183,12 +183,12 @@ class Morphology:
 
 
 def _is_doubled(stem: str) -> bool:
-    """``stopp`` from stopped: rare verbs of this kind are missing from the exception list."""
+    """Return whether a stem ends in a doubled consonant, such as ``stopp`` from *stopped*."""
     return len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] in "bdgklmnprt"
 
 
 def _spellings(form: str) -> list[str]:
-    """The form itself, then other ways to write it: without hyphen or dots, joined or split."""
+    """Return the form and its spelling variants: without hyphen or dots, joined or split."""
     spellings = [form]
     if "-" in form:
         spellings += [form.replace("-", " "), form.replace("-", "")]

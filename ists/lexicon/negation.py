@@ -1,10 +1,10 @@
-"""Negation: which tokens deny, whether a phrase is denied, and words that negate each other."""
+"""Negation: negating tokens, negated phrases, and words with a negative affix."""
 
 from collections.abc import Sequence
 
 _FULL_WORDS = "no not n't never none nobody nothing nowhere neither nor without cannot non nope"
 _WEAK_WORDS = "hardly barely scarcely rarely seldom little few"
-# Verbs that make what follows untrue: "denies role", "fails to agree".
+# Verbs that negate their complement: "denies role", "fails to agree".
 _IMPLICIT_VERBS = (
     "deny denies denied denying refuse refuses refused refusing fail fails failed failing "
     "reject rejects rejected rejecting lack lacks lacked lacking avoid avoids avoided avoiding "
@@ -21,33 +21,33 @@ _SHORTEST_ROOT = 4
 
 
 def is_negation(word: str) -> bool:
-    """Whether a token by itself denies: not, n't, no, never, without, can't, cannot."""
+    """Return whether a token is a negation: not, n't, no, never, without, can't, cannot."""
     form = word.lower().replace("’", "'")
     return form in _FULL or (form.endswith("n't") and len(form) > 3)
 
 
 def is_weak_negation(word: str) -> bool:
-    """Whether a token almost denies: hardly, barely, few."""
+    """Return whether a token is a weak negation: hardly, barely, few."""
     return word.lower() in _WEAK
 
 
 def is_implicit_negation(word: str) -> bool:
-    """Whether a verb makes what it governs untrue: deny, refuse, fail."""
+    """Return whether a verb negates its complement: deny, refuse, fail."""
     return word.lower() in _IMPLICIT
 
 
 def negations(tokens: Sequence[str]) -> tuple[int, ...]:
-    """The places of the tokens that deny."""
+    """Return the indices of the negating tokens."""
     return tuple(at for at, token in enumerate(tokens) if is_negation(token))
 
 
 def is_negated(tokens: Sequence[str]) -> bool:
-    """Whether a phrase is denied: two negations cancel each other ("not without")."""
+    """Return whether a phrase is negated; two negations cancel each other ("not without")."""
     return len(negations(tokens)) % 2 == 1
 
 
 def is_negated_form(a: str, b: str) -> bool:
-    """Whether one word is the other with a negative affix: happy/unhappy, careful/careless."""
+    """Return whether the words differ by a negative affix: happy/unhappy, careful/careless."""
     a, b = a.lower(), b.lower()
     shorter, longer = (a, b) if len(a) <= len(b) else (b, a)
     if longer.endswith(shorter) and len(shorter) >= _SHORTEST_ROOT:

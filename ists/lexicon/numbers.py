@@ -1,7 +1,7 @@
 """Quantities in tokens: ``two million``, ``1,200``, ``$3.5m``, ``dozens``, ``at least 10``.
 
-Every quantity becomes a value with a kind, a unit and a bound, so that two of them can be
-compared whatever their wording.
+Every quantity is converted to a value with a kind, a unit and a bound, so that quantities can be
+compared independently of their wording.
 """
 
 import re
@@ -13,7 +13,7 @@ from math import inf, isclose
 
 
 class QuantityKind(StrEnum):
-    """What is counted."""
+    """The kind of a quantity."""
 
     CARDINAL = "cardinal"
     ORDINAL = "ordinal"
@@ -23,7 +23,7 @@ class QuantityKind(StrEnum):
 
 
 class Bound(StrEnum):
-    """How the number limits the true value."""
+    """The relation of the number to the true value."""
 
     EXACT = "exact"
     ABOUT = "about"
@@ -33,7 +33,7 @@ class Bound(StrEnum):
 
 
 class QuantityMatch(StrEnum):
-    """How two quantities compare."""
+    """Result of comparing two quantities."""
 
     EQUAL = "equal"
     APPROXIMATE = "approximate"  # may be the same number
@@ -43,7 +43,7 @@ class QuantityMatch(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number as said by tokens ``start`` to ``end`` (exclusive)."""
+    """A number in tokens ``start`` to ``end`` (exclusive)."""
 
     value: float
     kind: QuantityKind = QuantityKind.CARDINAL
@@ -55,7 +55,7 @@ class Quantity:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Between what the true value lies, as readers take it."""
+        """The lower and upper limit of the true value."""
         low = high = self.value
         if self.upper is not None:
             low, high = sorted((self.value, self.upper))
@@ -70,7 +70,7 @@ class Quantity:
         return low, high
 
     def compare(self, other: "Quantity") -> QuantityMatch:
-        """How this quantity stands to another."""
+        """Compare this quantity with another."""
         if self.kind != other.kind:
             return self._compare_kinds(other)
         if self.unit and other.unit and self.unit != other.unit:
@@ -86,7 +86,7 @@ class Quantity:
         return QuantityMatch.APPROXIMATE if overlap else QuantityMatch.DIFFERENT
 
     def _compare_kinds(self, other: "Quantity") -> QuantityMatch:
-        """``5m`` may mean ``$5m``; a rank never means a count."""
+        """Compare quantities of different kinds: ``5m`` may mean ``$5m``; a rank is no count."""
         countable = {QuantityKind.CARDINAL, QuantityKind.MONEY, QuantityKind.PERCENT}
         plain = QuantityKind.CARDINAL in (self.kind, other.kind)
         if plain and {self.kind, other.kind} <= countable and isclose(self.value, other.value):
@@ -201,7 +201,7 @@ _CACHED_WORDS = 8192
 
 
 def quantities(tokens: Sequence[str]) -> tuple[Quantity, ...]:
-    """Every quantity in a list of tokens, left to right."""
+    """Return all quantities in a list of tokens, left to right."""
     words = [token.lower() for token in tokens]
     found: list[Quantity] = []
     at = 0
@@ -216,21 +216,21 @@ def quantities(tokens: Sequence[str]) -> tuple[Quantity, ...]:
 
 
 def quantity(tokens: Sequence[str]) -> Quantity | None:
-    """The first quantity in a list of tokens, or None."""
+    """Return the first quantity in a list of tokens, or None."""
     found = quantities(tokens)
     return found[0] if found else None
 
 
 @lru_cache(maxsize=_CACHED_WORDS)
 def _may_open(word: str) -> bool:
-    """Whether a quantity can begin with a word: most words are told by a glance."""
+    """Return whether a quantity can begin with a word: a fast filter for most words."""
     if word in _OPENERS or word.partition("-")[0] in _UNITS:
         return True
     return any(sign.isdigit() for sign in word)
 
 
 def _read(words: Sequence[str], at: int) -> Quantity | None:
-    """The quantity that begins at one token, with its currency or percent sign."""
+    """Read the quantity that begins at a token, with its currency or percent sign."""
     currency = _CURRENCIES.get(words[at], "") if words[at] not in ("euro", "dollar") else ""
     if currency and at + 1 < len(words):
         after = _read_figure(words, at + 1) or _read_words(words, at + 1)
@@ -254,7 +254,7 @@ def _read_figure(words: Sequence[str], at: int) -> Quantity | None:
         kind, unit = QuantityKind.MONEY, _CURRENCIES[figure["currency"]]
     if rest.endswith("+"):
         rest, bound = rest[:-1], Bound.AT_LEAST
-    suffix, _, _ = rest.partition("-")  # 12-year-old, 6.3-magnitude: the tail is no number
+    suffix, _, _ = rest.partition("-")  # 12-year-old, 6.3-magnitude: not part of the number
     if suffix in ("st", "nd", "rd", "th"):
         kind = QuantityKind.ORDINAL
     elif suffix == "%":
@@ -272,7 +272,7 @@ def _read_figure(words: Sequence[str], at: int) -> Quantity | None:
 
 
 def _read_words(words: Sequence[str], at: int) -> Quantity | None:
-    """``two hundred and five``, ``twenty-first``, ``a million``, ``a dozen``."""
+    """Read ``two hundred and five``, ``twenty-first``, ``a million``, ``a dozen``."""
     total, current, end, kind = 0.0, 0.0, at, QuantityKind.CARDINAL
     seen = False
     for opening, times in _OPENINGS:
@@ -301,7 +301,7 @@ def _read_words(words: Sequence[str], at: int) -> Quantity | None:
 
 
 def _extends(current: float, small: float) -> bool:
-    """Whether ``twenty`` may be followed by ``five``; ``one two`` are two numbers."""
+    """Return whether a number word continues a number: ``twenty five``, but not ``one two``."""
     return current % 100 >= 20 and current % 10 == 0 and 0 < small < 10
 
 
@@ -326,7 +326,7 @@ def _small_number(word: str) -> tuple[float, QuantityKind] | None:
 def _read_vague(words: Sequence[str], at: int) -> Quantity | None:
     word = words[at]
     after = words[at + 1] if at + 1 < len(words) else ""
-    if word == "scores" and after != "of":  # "Messi scores" counts nothing
+    if word == "scores" and after != "of":  # "Messi scores" is not a quantity
         return None
     if word in _VAGUE:
         value, end = _VAGUE[word], at + 1
@@ -357,7 +357,7 @@ def _as_money(found: Quantity, unit: str, start: int, end: int) -> Quantity:
 
 
 def _with_bound(words: Sequence[str], found: Quantity, earliest: int) -> Quantity:
-    """Add what the words just before ("at least") or after ("or more") say of the limit."""
+    """Add the bound given by the words before ("at least") or after ("or more")."""
     if found.kind is QuantityKind.ORDINAL or found.bound is Bound.VAGUE:
         return found
     for phrase, bound in _BOUNDS:

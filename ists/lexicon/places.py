@@ -1,7 +1,7 @@
-"""Countries, regions and cities: which place a word names, and how two places stand.
+"""Countries, regions and cities: the place a word names, and relations between places.
 
-The facts are the plain table ``data/lexicon/places.tsv``. Matching minds case where a name is
-also a common word (``Turkey``, ``Polish``, ``US``); elsewhere captions in lower case match too.
+The data is the table ``data/lexicon/places.tsv``. Matching is case-sensitive for names that are
+also common words (``Turkey``, ``Polish``, ``US``) and case-insensitive otherwise.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _MAX_WITHIN = 4
 
 
 class PlaceRole(StrEnum):
-    """How a word brings a place to mind."""
+    """How a word refers to a place."""
 
     NAME = "name"  # Pakistan, Burma, US
     PEOPLE = "people"  # Pakistani, Briton, Dutch
@@ -36,7 +36,7 @@ class PlaceRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlaceName:
-    """One reading of a word as a place: the row of the table, and in which role."""
+    """A reading of a word as a place: the row of the table, and the role."""
 
     place: str
     role: PlaceRole
@@ -52,7 +52,7 @@ class PlaceMention:
 
 
 class Places:
-    """The table of places, ready for lookups."""
+    """The table of places."""
 
     def __init__(self, rows: Sequence[dict[str, str]]) -> None:
         self._exact: dict[str, list[PlaceName]] = {}
@@ -81,7 +81,7 @@ class Places:
                     readings.append(reading)
 
     def lookup(self, name: str) -> tuple[PlaceName, ...]:
-        """Every reading of a word or phrase as a place; empty when it is none."""
+        """Return all readings of a word or phrase as a place; empty if there are none."""
         name = name.removesuffix("'s").removesuffix("’s")
         if name in self._exact:
             return tuple(self._exact[name])
@@ -91,7 +91,7 @@ class Places:
         return tuple(self._caseless.get(folded, ()))
 
     def mentions(self, tokens: Sequence[str]) -> tuple[PlaceMention, ...]:
-        """The places named in a list of tokens, longest name first, left to right."""
+        """Return the places named in a list of tokens, left to right, by longest match."""
         found: list[PlaceMention] = []
         at = 0
         while at < len(tokens):
@@ -105,7 +105,7 @@ class Places:
         return tuple(found)
 
     def relate(self, a: str, b: str) -> WordRelation:
-        """How the place `a` stands to the place `b`; `UNRELATED` unless both are places."""
+        """Return the relation of place `a` to place `b`; `UNRELATED` unless both are places."""
         return self._relate(a, b)
 
     def _find_relation(self, a: str, b: str) -> WordRelation:
@@ -137,7 +137,7 @@ class Places:
         return WordRelation(RelationKind.OTHER_PLACE, 2, 0.6 if alike else 0.4)
 
     def _steps_up(self, low: str, high: str) -> int:
-        """How many times "is within" leads from one row to the other; 0 when it does not."""
+        """Return the number of "is within" steps from one row to the other; 0 if unconnected."""
         reached = [low]
         for steps in range(1, _MAX_WITHIN + 1):
             reached = [outer for inner in reached for outer in self._within.get(inner, ())]
@@ -147,7 +147,7 @@ class Places:
 
 
 def _inside(one: PlaceName, other: PlaceName) -> WordRelation:
-    """A city and its country. A capital often stands for the government, so it is closer."""
+    """Relate a city and its country; a capital is closer, as it often means the government."""
     low = one if one.role in (PlaceRole.CAPITAL, PlaceRole.INSIDE) else other
     high = other if low is one else one
     strength = 0.8 if low.role is PlaceRole.CAPITAL else 0.7
@@ -183,7 +183,7 @@ def _values(cell: str) -> list[str]:
 
 
 def _plural(people: str) -> str:
-    """Syrian → Syrians; Chinese, British and Dutch stay; Frenchman → Frenchmen."""
+    """Return the plural: Syrian → Syrians, Frenchman → Frenchmen; Chinese and Dutch unchanged."""
     if people.endswith(("man", "woman")) and not people.endswith(("German", "Roman", "Ottoman")):
         return people[:-2] + "en"
     return people if people.endswith(("s", "sh", "ch", "ese")) else people + "s"

@@ -1,11 +1,11 @@
-"""What two words can be to each other: the values every lookup of this room answers with."""
+"""Relations between words: the result types of all lookups in this package."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class RelationKind(StrEnum):
-    """How word *a* stands to word *b*; directed kinds are read "a is … of b"."""
+    """Kind of the relation of word *a* to word *b*; directed kinds read "a is … of b"."""
 
     EQUAL = "equal"  # the same letters, case apart
     SAME_LEMMA = "same-lemma"  # inflections of one word: dies ~ died
@@ -52,10 +52,10 @@ _B_SPECIFIC = frozenset({RelationKind.HYPERNYM, RelationKind.WHOLE})
 
 @dataclass(frozen=True, slots=True)
 class WordRelation:
-    """One relation of two words: its kind, the edges walked, and how much it can be trusted.
+    """A relation of two words: its kind, distance in edges, and strength.
 
-    ``strength`` runs from 0 (none) to 1 (the same word). It falls with the distance and with the
-    rarity of the senses that carry the relation, so that relations between commonest senses win.
+    ``strength`` is from 0 (none) to 1 (the same word). It decreases with the distance and with the
+    rarity of the related senses, so that relations between the most frequent senses are preferred.
     """
 
     kind: RelationKind
@@ -63,21 +63,21 @@ class WordRelation:
     strength: float = 0.0
 
     def __bool__(self) -> bool:
-        """Whether there is any relation at all."""
+        """Return whether there is a relation."""
         return self.kind is not RelationKind.NONE
 
     @property
     def a_is_more_specific(self) -> bool:
-        """The first word is the narrower one (what makes a chunk pair SPE1)."""
+        """Whether the first word is more specific (SPE1 for a chunk pair)."""
         return self.kind in _A_SPECIFIC
 
     @property
     def b_is_more_specific(self) -> bool:
-        """The second word is the narrower one (what makes a chunk pair SPE2)."""
+        """Whether the second word is more specific (SPE2 for a chunk pair)."""
         return self.kind in _B_SPECIFIC
 
     def reversed(self) -> "WordRelation":
-        """The same relation, read from the second word to the first."""
+        """Return the relation of the second word to the first."""
         mirrored = _MIRROR.get(self.kind)
         return self if mirrored is None else WordRelation(mirrored, self.distance, self.strength)
 

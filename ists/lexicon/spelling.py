@@ -1,4 +1,4 @@
-"""Spelling closeness: slips of one letter, and words joined or split (``acouch``)."""
+"""Spelling similarity: misspellings by one letter, and words joined or split (``acouch``)."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ _SHORTEST_SLIP = 5  # in shorter words one letter makes another word: cat, car
 
 
 def is_one_edit_apart(a: str, b: str) -> bool:
-    """Whether one letter added, dropped, changed, or two neighbours swapped, turn `a` into `b`."""
+    """Return whether one insertion, deletion, substitution or transposition turns `a` into `b`."""
     if a == b or abs(len(a) - len(b)) > 1:
         return False
     if len(a) > len(b):
@@ -22,9 +22,9 @@ def is_one_edit_apart(a: str, b: str) -> bool:
 
 
 def is_likely_slip(a: str, b: str) -> bool:
-    """Whether two longish words differ as one word and its misspelling do.
+    """Return whether two longer words are likely a word and its misspelling.
 
-    Digits never slip, and neither does a plural s: those differences mean something.
+    Differences in digits or in a plural s are not misspellings.
     """
     a, b = a.lower(), b.lower()
     if a[:1] != b[:1] or min(len(a), len(b)) < _SHORTEST_SLIP:
@@ -35,9 +35,9 @@ def is_likely_slip(a: str, b: str) -> bool:
 
 
 def is_joined(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether two token lists differ only in spaces, hyphens and dots: ``acouch`` ~ ``a couch``.
+    """Return whether two token lists differ only in spaces, hyphens and dots: ``acouch``.
 
-    Never with digits: 1.5 is not 15, and 2-1 is not 21.
+    False if there are digits: 1.5 is not 15, and 2-1 is not 21.
     """
     if list(one) == list(other):
         return False
@@ -46,18 +46,18 @@ def is_joined(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def letters_of(tokens: Sequence[str]) -> str:
-    """All letters in lower case; none at all where there are other signs, spaces and such apart."""
+    """Return the letters in lower case without spaces, hyphens and dots; empty if others occur."""
     letters = "".join(tokens).translate(_NO_SEPARATORS).lower()
     return letters if letters.isalpha() else ""
 
 
 def character_trigrams(text: str) -> frozenset[str]:
-    """The trigrams of a text with its edges marked; short texts have at least one."""
+    """Return the character trigrams of a text with marked edges; at least one."""
     padded = f" {' '.join(text.lower().split())} "
     return frozenset(padded[at : at + 3] for at in range(max(1, len(padded) - 2)))
 
 
 def trigram_similarity(a: str, b: str) -> float:
-    """Shared trigrams against all (Jaccard): 1 for the same text, 0 for nothing in common."""
+    """Return the Jaccard index of the character trigrams of two texts."""
     one, other = character_trigrams(a), character_trigrams(b)
     return len(one & other) / len(one | other)

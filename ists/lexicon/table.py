@@ -1,15 +1,15 @@
-"""The compact WordNet table: its columns, and its one file on disk.
+"""The compact WordNet table: its columns and its file format.
 
 The file is three lines of text and a payload::
 
     ists-wordnet 1
     <sha256 of everything after this line>
     <one line of JSON: the source's version and hashes, the columns' names, types and sizes>
-    <the columns, each an own zlib stream>
+    <the columns, each a zlib stream>
 
-Integers are stored little-endian and byte by byte (all lowest bytes first): neighbouring values
-share their high bytes, so general-purpose compression gets twice as far. There is nothing in it
-that could run code, and reading needs the standard library only.
+Integers are stored little-endian in byte planes (all lowest bytes first): neighbouring values share
+their high bytes, so the file compresses to about half the size. The format cannot execute code, and
+reading it needs only the standard library.
 """
 
 import hashlib
@@ -30,11 +30,11 @@ from ists.files import atomic_output
 MAGIC = b"ists-wordnet 1\n"
 _TEXT = "text"
 _SIZES = {"B": 1, "H": 2, "I": 4}
-_MAX_COLUMN_BYTES = 1 << 26  # a foreign file must not make us allocate gigabytes
+_MAX_COLUMN_BYTES = 1 << 26  # limits the memory that a malicious file can allocate
 
 
 class SynsetEdge(IntEnum):
-    """Kinds of links between synsets; inverses are not stored, they are walked backwards."""
+    """Kinds of edges between synsets; inverse edges are not stored."""
 
     HYPERNYM = 1
     INSTANCE_HYPERNYM = 2
@@ -49,7 +49,7 @@ class SynsetEdge(IntEnum):
 
 
 class SenseEdge(IntEnum):
-    """Kinds of links between senses, that is between words as used in one synset."""
+    """Kinds of edges between senses, that is, between words in a synset."""
 
     ANTONYM = 1
     DERIVATION = 2
@@ -107,16 +107,18 @@ LEXICOGRAPHER_FILES = [
 
 @dataclass(frozen=True, slots=True)
 class WordTable:
-    """WordNet as columns. Words are sorted; a word's senses follow each other, commonest first
-    within a part of speech; an edge list belongs to its source by the running ``…_start``.
+    """WordNet as columns.
+
+    Words are sorted. The senses of a word are consecutive, most frequent first within a part of
+    speech. The edges of a synset or sense are found by the offsets in ``…_start``.
     """
 
     words: list[str]
-    sense_start: "array[int]"  # by word, one more than there are words
+    sense_start: "array[int]"  # offsets by word, with the total at the end
     sense_synset: "array[int]"
     sense_count: "array[int]"  # how often the sense was tagged in WordNet's corpora
     synset_file: "array[int]"  # index into LEXICOGRAPHER_FILES
-    synset_breadth: "array[int]"  # how many synsets lie below it
+    synset_breadth: "array[int]"  # number of synsets below it
     synset_edge_start: "array[int]"
     synset_edge_kind: "array[int]"
     synset_edge_target: "array[int]"
@@ -127,7 +129,7 @@ class WordTable:
     source: dict[str, Any]
 
 
-# How each integer column is kept on disk. Running starts are stored as counts: small numbers.
+# Types of the integer columns on disk. Offsets are stored as counts, which are smaller.
 _COLUMN_TYPES = {
     "sense_start": "H",
     "sense_synset": "I",
@@ -144,7 +146,7 @@ _COLUMN_TYPES = {
 
 
 def write_table(table: WordTable, path: str | Path) -> None:
-    """Write the table; the same table always gives the same bytes (for one zlib)."""
+    """Write the table; the output is deterministic for a given zlib version."""
     streams: list[bytes] = []
     columns: list[dict[str, object]] = []
 
@@ -168,7 +170,7 @@ def write_table(table: WordTable, path: str | Path) -> None:
 
 
 def read_table(path: str | Path) -> WordTable:
-    """Read a table, or say in one `ModelError` which file is missing, foreign or damaged."""
+    """Read a table; raise a `ModelError` if it is missing, of another format or damaged."""
     try:
         content = Path(path).read_bytes()
     except OSError as error:
@@ -197,7 +199,7 @@ def _parse_body(body: bytes) -> WordTable:
         inflate = zlib.decompressobj()
         raw[column["name"]] = inflate.decompress(payload[at : at + stored], size)
         if len(raw[column["name"]]) != size:
-            raise ValueError(f"column {column['name']} is cut short")
+            raise ValueError(f"column {column['name']} is truncated")
         at += stored
     columns: dict[str, Any] = {
         name: _from_planes(kind, raw[name]) for name, kind in _COLUMN_TYPES.items()
@@ -216,7 +218,7 @@ def _parse_body(body: bytes) -> WordTable:
 
 
 def _check_sizes(table: WordTable) -> None:
-    """Lookups index without looking: what they rely on is made sure of once, here."""
+    """Validate lengths and indices once, since lookups do not check them."""
     senses, synsets = len(table.sense_synset), len(table.synset_file)
     expected = {
         "sense_start": len(table.words) + 1,

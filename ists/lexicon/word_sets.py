@@ -1,8 +1,8 @@
-"""Word families and closed sets, where WordNet's hierarchy is too far or stops at the noun.
+"""Word families and closed sets, for relations that WordNet lacks.
 
-``dead`` and ``dies`` are one family though no edge of WordNet joins them; ``eastern`` and
-``southern``, or ``sitting`` and ``standing``, are alternatives: if one holds, the other does not.
-The facts are the plain table ``data/lexicon/word_sets.tsv``.
+``dead`` and ``dies`` are a family without an edge in WordNet; ``eastern`` and ``southern``, or
+``sitting`` and ``standing``, are mutually exclusive alternatives. The data is the table
+``data/lexicon/word_sets.tsv``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ _FAMILY = WordRelation(RelationKind.FAMILY, 1, 0.82)
 
 
 class WordSets:
-    """The table of families and closed sets, ready for lookups."""
+    """The table of families and closed sets."""
 
     def __init__(self, sets: Iterable[tuple[str, Sequence[Sequence[str]]]]) -> None:
         self._between: list[WordRelation] = []
@@ -47,11 +47,11 @@ class WordSets:
         )
 
     def __contains__(self, word: str) -> bool:
-        """Whether a word (in lower case) belongs to any set."""
+        """Return whether a word (in lower case) is in any set."""
         return word in self._members
 
     def relate(self, a: str, b: str) -> WordRelation:
-        """Family, contrast, opposite or `UNRELATED`, for two words in lower case."""
+        """Return family, contrast, opposite or `UNRELATED` for two words in lower case."""
         one, other = self._members.get(a), self._members.get(b)
         if a == b or not one or not other:
             return UNRELATED

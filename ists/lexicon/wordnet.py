@@ -1,14 +1,13 @@
-"""Relations of two words in WordNet, strongest first, fast enough for every word pair of a text.
+"""Relations of two words in WordNet, fast enough for every word pair of a text.
 
-A word's *profile* gathers once what its senses reach: its own synsets, the ancestors above them,
-and the synsets one lexical step away. To relate two words is then to intersect two profiles; most
-words have nothing to do with each other, which two sets each tell at once. Profiles are kept in a
-bounded cache.
+The *profile* of a word is computed once: the synsets of its senses, their hypernyms, and the
+synsets one lexical edge away. Two words are related by intersecting their profiles; most pairs are
+unrelated, which is detected by set operations. Profiles are kept in a bounded cache.
 
-Commonest senses count most: each sense carries a *commonness* from 0 to 1 (its share of WordNet's
-tagged uses, against the word's commonest sense), and a relation through rare senses of both words
-keeps about half of its strength. It never loses all: in a sentence pair the senses that fit each
-other are the likely ones.
+Senses are weighted by frequency: each has a *commonness* from 0 to 1 (its tagged uses in WordNet's
+corpora relative to the word's most frequent sense), and a relation through rare senses of both
+words keeps about half of its strength. It is not reduced further, because in a sentence pair the
+senses that are related to each other are the likely ones.
 """
 
 from array import array
@@ -29,10 +28,10 @@ from ists.lexicon.table import (
 )
 from ists.resources import data_path
 
-MAX_HYPERNYM_DISTANCE = 6  # snowboarder to person; the strength falls with every edge
-_MAX_CLIMB = 6  # how far up two words may meet to be called near
-_MAX_SENSES = 12  # per part of speech; beyond these senses are rare and only blur
-_MIN_INFORMATION = 0.25  # ancestors such as "artifact" or "act" say too little
+MAX_HYPERNYM_DISTANCE = 6  # snowboarder to person; every edge reduces the strength
+_MAX_CLIMB = 6  # maximum distance of a common ancestor for NEAR
+_MAX_SENSES = 12  # per part of speech; further senses are rare and add noise
+_MIN_INFORMATION = 0.25  # "artifact" and "act" are too general as common ancestors
 _CACHED_PROFILES = 4096
 _CACHED_SYNSETS = 32768
 
@@ -54,20 +53,20 @@ _BASE_STRENGTH = {
     RelationKind.COHYPONYM: 0.7,
     RelationKind.NEAR: 0.6,
 }
-# What is left after so many further edges.
+# Factor of the strength by the number of further edges.
 _KEPT = tuple(0.85**edges for edges in range(2 * _MAX_CLIMB + 1))
-_RARE_SENSE = 0.7  # what a sense never seen in the tagged corpora keeps of a relation's strength
+_RARE_SENSE = 0.7  # factor of the strength for a sense without tagged uses
 
 _SAME_LEMMA = WordRelation(RelationKind.SAME_LEMMA, 0, 0.98)
 
-# Plain integers: comparing enum members costs several times as much, in the hottest loops.
+# Plain integers: comparing enum members is several times slower, in the innermost loops.
 _HYPERNYM = int(SynsetEdge.HYPERNYM)
 _INSTANCE_HYPERNYM = int(SynsetEdge.INSTANCE_HYPERNYM)
 _HOLONYM = int(SynsetEdge.HOLONYM)
 _SIMILAR = int(SynsetEdge.SIMILAR)
 _ANTONYM = int(SynsetEdge.ANTONYM)
 
-# What a stored edge means, read from its source.
+# Relation of the source of a stored edge to its target.
 _KIND_OF_SYNSET_EDGE: dict[int, tuple[RelationKind, int]] = {
     SynsetEdge.SIMILAR: (RelationKind.SIMILAR, 1),
     SynsetEdge.VERB_GROUP: (RelationKind.SIMILAR, 1),
@@ -76,7 +75,7 @@ _KIND_OF_SYNSET_EDGE: dict[int, tuple[RelationKind, int]] = {
     SynsetEdge.CAUSE: (RelationKind.CAUSES, 1),
     SynsetEdge.ATTRIBUTE: (RelationKind.ATTRIBUTE, 1),
     SynsetEdge.HOLONYM: (RelationKind.PART, 1),
-    # A whole synset's antonym is one step further than the antonym of the very word.
+    # An antonym of the whole synset is one step further than an antonym of the word itself.
     SynsetEdge.ANTONYM: (RelationKind.ANTONYM, 2),
 }
 _KIND_OF_SENSE_EDGE: dict[int, RelationKind] = {
@@ -88,24 +87,24 @@ _KIND_OF_SENSE_EDGE: dict[int, RelationKind] = {
 _LOOSE = (RelationKind.COHYPONYM, RelationKind.NEAR)
 _TIGHTEST_FIRST = (RelationKind.SYNONYM, RelationKind.HYPONYM, RelationKind.HYPERNYM, *_LOOSE)
 
-_Reach = dict[int, tuple[int, float]]  # synset or sense → edges walked, weight of the sense
+_Reach = dict[int, tuple[int, float]]  # synset or sense → distance, weight of the sense
 _Links = dict[RelationKind, _Reach]
 
 
 @dataclass(frozen=True, slots=True)
 class _Profile:
-    """What the senses of one word reach."""
+    """The synsets and senses reachable from a word."""
 
     lemmas: frozenset[str]
     senses: _Reach
     synsets: _Reach
-    above: _Reach  # the own synsets (0 edges) and their hypernyms
-    telling: frozenset[int]  # of those: the own ones, and what says enough for kinship
-    own: frozenset[int]  # synsets, and senses by their complements
-    linked: frozenset[int]  # likewise, what links lead to
+    above: _Reach  # the word's own synsets (0 edges) and their hypernyms
+    telling: frozenset[int]  # of those: its own and the sufficiently specific ones
+    own: frozenset[int]  # own synsets, and senses as bitwise complements
+    linked: frozenset[int]  # targets of links, in the same coding
 
     def can_meet_above(self, other: "_Profile") -> bool:
-        """Whether the two share an ancestor that makes them kin."""
+        """Return whether the two have a sufficiently specific common ancestor."""
         return not (
             self.above.keys().isdisjoint(other.telling)
             and other.above.keys().isdisjoint(self.telling)
@@ -114,7 +113,7 @@ class _Profile:
 
 @dataclass(frozen=True, slots=True)
 class _Linked:
-    """What the links of one word's senses lead to."""
+    """The targets of the links of a word's senses."""
 
     synsets: _Links
     senses: _Links
@@ -134,7 +133,7 @@ class WordNet:
         files = table.synset_file.tobytes()
         for at, pos in enumerate(POS_OF_FILE):
             self._sizes[pos] += files.count(at)
-        # Up to which breadth a synset of each file says enough: `_information` turned round.
+        # Maximum breadth of a sufficiently specific synset, by file: inverse of `_information`.
         self._broadest = [(self._sizes[pos] + 1) ** (1 - _MIN_INFORMATION) for pos in POS_OF_FILE]
 
     @classmethod
@@ -143,15 +142,15 @@ class WordNet:
         return cls(read_table(data_path("lexicon", "wordnet.table") if path is None else path))
 
     def __contains__(self, word: str) -> bool:
-        """Whether WordNet has the word, in any inflection or spelling."""
+        """Return whether WordNet has the word, in any inflection or spelling."""
         return bool(self.morphology.bases(word))
 
     def lemma(self, word: str, pos: PartOfSpeech | None = None) -> str:
-        """The likeliest base form of a word (its normal form when WordNet lacks it)."""
+        """Return the most likely base form of a word, or its normal form if WordNet lacks it."""
         return self.morphology.lemma(word, pos)
 
     def parts_of_speech(self, word: str) -> tuple[PartOfSpeech, ...]:
-        """The parts of speech a word can have, commonest first."""
+        """Return the possible parts of speech of a word, most frequent first."""
         best: dict[PartOfSpeech, float] = {}
         for sense, commonness in self._commonness(word, None).items():
             pos = self._pos(self.table.sense_synset[sense])
@@ -159,14 +158,14 @@ class WordNet:
         return tuple(sorted(best, key=lambda pos: -best[pos]))
 
     def relate(self, a: str, b: str, pos: PartOfSpeech | None = None) -> WordRelation:
-        """The strongest relation from `a` to `b`; `UNRELATED` when WordNet knows none."""
+        """Return the strongest relation from `a` to `b`; `UNRELATED` if there is none."""
         found = self.relations(a, b, pos)
         return found[0] if found else UNRELATED
 
     def relations(
         self, a: str, b: str, pos: PartOfSpeech | None = None
     ) -> tuple[WordRelation, ...]:
-        """Every kind of relation from `a` to `b`, strongest first, one of each kind."""
+        """Return the relations from `a` to `b`, strongest first, one of each kind."""
         if normal_form(a) == normal_form(b):
             return (EQUAL,)
         one, other = self._profile(a, pos), self._profile(b, pos)
@@ -182,7 +181,7 @@ class WordNet:
         return tuple(sorted(found.values(), key=lambda relation: -relation.strength))
 
     def path_similarity(self, a: str, b: str, pos: PartOfSpeech | None = None) -> float:
-        """1 / (1 + edges of the shortest way through a common hypernym); 0 when there is none."""
+        """Return 1 / (1 + edges of the shortest path through a common hypernym); 0 without one."""
         one, other = self._profile(a, pos), self._profile(b, pos)
         edges = [
             one.above[shared][0] + other.above[shared][0]
@@ -191,7 +190,7 @@ class WordNet:
         return 1 / (1 + min(edges)) if edges else float(not one.lemmas.isdisjoint(other.lemmas))
 
     def shared_information(self, a: str, b: str, pos: PartOfSpeech | None = None) -> float:
-        """How specific (0 to 1) the most specific synset above both words is."""
+        """Return the information content (0 to 1) of the most specific common hypernym."""
         one, other = self._profile(a, pos), self._profile(b, pos)
         shared = one.above.keys() & other.above.keys()
         return max(map(self._information, shared), default=0.0)
@@ -199,7 +198,7 @@ class WordNet:
     def lexicographer_files(
         self, word: str, pos: PartOfSpeech | None = None, senses: int = 3
     ) -> tuple[str, ...]:
-        """The broad classes (``noun.person``, ``verb.motion``) of a word's commonest senses."""
+        """Return the classes (``noun.person``, …) of a word's most frequent senses."""
         commonness = self._commonness(word, pos)
         best = sorted(commonness, key=lambda sense: -commonness[sense])[:senses]
         table = self.table
@@ -210,7 +209,7 @@ class WordNet:
         )
 
     def is_name(self, word: str) -> bool:
-        """Whether the commonest sense is one individual: a city, a person, a war."""
+        """Return whether the most frequent sense is an individual: a city, a person, a war."""
         commonness = self._commonness(word, None)
         if not commonness:
             return False
@@ -219,11 +218,11 @@ class WordNet:
         return any(kind == _INSTANCE_HYPERNYM for kind, _ in edges)
 
     def synonyms(self, word: str, pos: PartOfSpeech | None = None) -> tuple[str, ...]:
-        """The words that share a synset with `word`, those of its commonest senses first."""
+        """Return the words that share a synset with `word`, by frequency of its senses."""
         return self._words_in(self._ranked_synsets(word, pos), self._profile(word, pos).lemmas)
 
     def hypernyms(self, word: str, pos: PartOfSpeech | None = None) -> tuple[str, ...]:
-        """The words one step more general, those of the commonest senses first."""
+        """Return the words of the direct hypernyms, those of the most frequent senses first."""
         parents = [
             target
             for synset in self._ranked_synsets(word, pos)
@@ -243,7 +242,7 @@ class WordNet:
 
     @cached_property
     def _members(self) -> dict[int, list[str]]:
-        """Synset → its words: only listings need it, so only they pay for it."""
+        """The words of each synset; built only when synonyms or hypernyms are listed."""
         table = self.table
         members: dict[int, list[str]] = {}
         for at, word in enumerate(table.words):
@@ -262,12 +261,12 @@ class WordNet:
         )
 
     def _find_information(self, synset: int) -> float:
-        """Intrinsic information content: 1 for a leaf, 0 for a root above everything."""
+        """Return the intrinsic information content: 1 for a leaf, 0 for the root."""
         breadth = self.table.synset_breadth[synset]
         return 1 - log(breadth + 1) / log(self._sizes[self._pos(synset)] + 1) if breadth else 1.0
 
     def _find_commonness(self, word: str, pos: PartOfSpeech | None) -> dict[int, float]:
-        """Sense → how common it is against the word's commonest sense (1.0)."""
+        """Return the commonness of each sense relative to the word's most frequent one (1.0)."""
         counts: array[int] = self.table.sense_count
         weights: dict[int, float] = {}
         for part, lemmas in self.morphology.bases(word).items():
@@ -275,7 +274,7 @@ class WordNet:
                 continue
             for lemma in lemmas:
                 for rank, sense in enumerate(self.morphology.senses(lemma)[part][:_MAX_SENSES]):
-                    # Untagged senses keep their order by a fraction of one use.
+                    # Untagged senses get a fraction of one use, which keeps their order.
                     weights[sense] = counts[sense] + 1 / (2 + rank)
         most = max(weights.values(), default=1.0)
         return {sense: weight / most for sense, weight in weights.items()}
@@ -316,7 +315,7 @@ class WordNet:
         )
 
     def _climb(self, synset: int) -> dict[int, int]:
-        """What lies above a synset, and how far."""
+        """Return the hypernyms of a synset with their distances."""
         starts, kinds = self.table.synset_edge_start, self.table.synset_edge_kind
         targets = self.table.synset_edge_target
         above: dict[int, int] = {}
@@ -336,7 +335,7 @@ class WordNet:
         return above
 
     def _links(self, synset: int) -> Iterator[tuple[RelationKind, int, int]]:
-        """What is linked to a synset: the kind of link, its target, and how far."""
+        """Yield the links of a synset: kind, target and distance."""
         is_verb = self._pos(synset) is PartOfSpeech.VERB
         last = self.table.synset_edge_start[synset + 1] - 1
         if not is_verb and self.table.synset_edge_kind[last] <= _INSTANCE_HYPERNYM:
@@ -357,7 +356,7 @@ class WordNet:
                 yield from self._inherited_opposites(target)
 
     def _inherited_opposites(self, synset: int) -> Iterator[tuple[RelationKind, int, int]]:
-        """Opposites at one remove: similar adjectives share them, verbs inherit them."""
+        """Yield the antonyms of a similar adjective or a verb's hypernym, and their neighbours."""
         for opposite in self._targets(synset, _ANTONYM):
             yield RelationKind.ANTONYM, opposite, 3
             for near in self._targets(opposite, _SIMILAR):
@@ -367,7 +366,7 @@ class WordNet:
         return [target for edge, target in self._synset_edges(synset) if edge == wanted]
 
     def _follow_links(self, word: str, pos: PartOfSpeech | None) -> _Linked:
-        """What is linked to a word's synsets and to the very word, each kind for itself."""
+        """Return the targets of the links of a word's synsets and senses, by kind."""
         table, profile = self.table, self._profile(word, pos)
         linked = _Linked({}, {})
         for synset, (_, weight) in profile.synsets.items():
@@ -406,13 +405,13 @@ class WordNet:
             information = self._information(shared)
             if information >= _MIN_INFORMATION:
                 kind = RelationKind.COHYPONYM if up == down == 1 else RelationKind.NEAR
-                # Sisters under "person" say less than sisters under "bicycle".
+                # Cohyponyms under "person" are less related than those under "bicycle".
                 _found(found, kind, up + down, weight * information, free_edges=2)
         _drop_echoes(found)
 
 
 def _drop_echoes(found: dict[RelationKind, WordRelation]) -> None:
-    """Synonyms share their parent as well; that says nothing more, unless it is stronger."""
+    """Drop loose relations that are weaker than a tighter one: synonyms share their hypernym."""
     strongest = 0.0
     for kind in _TIGHTEST_FIRST:
         relation = found.get(kind)
@@ -424,7 +423,7 @@ def _drop_echoes(found: dict[RelationKind, WordRelation]) -> None:
 
 
 def _keep(reach: _Reach, target: int, distance: int, weight: float) -> None:
-    """Remember the best way to a target: the one that leaves most of a relation's strength."""
+    """Keep the best path to a target: the one with the highest resulting strength."""
     known = reach.get(target)
     if known is None or weight * _KEPT[distance] > known[1] * _KEPT[known[0]]:
         reach[target] = (distance, weight)
