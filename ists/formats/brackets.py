@@ -1,13 +1,18 @@
-"""Bracketed chunks, one sentence a line: ``[ A cat ] [ sits ] [ . ]``.
+"""Bracketed chunks, one sentence per line: ``[ A cat ] [ sits ] [ . ]``.
 
-Brackets stand alone between spaces, as in the official files. A closing bracket may name the
-chunk's type (``[ A cat ]/NP``), which `parse` passes over. A token that looks like a bracket is
-written with a backslash before it.
+Brackets are separated by spaces, as in the official files. A closing bracket may be followed by the
+chunk's type (``[ A cat ]/NP``), which `parse` ignores. A token that looks like a bracket is escaped
+with a backslash.
+
+A few lines of the official files of 2016 are malformed: a missing space (``[is``), a bracket that
+opens inside a chunk, words outside any bracket, an empty line. `repaired` reads such lines as far
+as possible and reports what is wrong; `parse` is strict.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, NamedTuple
 
 from ists.errors import FormatError
 from ists.formats.text import decode, encode, numbered_lines, refuse_endless, shown
@@ -16,21 +21,45 @@ from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair, comme
 _BRACKET_TOKEN = re.compile(r"\\*(?:\[|\](?:/\w+)?)")
 _CLOSING = re.compile(r"\](?:/\w+)?")
 _EXPECTED = "expected '[ A cat ] [ sits ]'"
+_NOT_CLOSED = f"a bracket is not closed at the end of the line, {_EXPECTED}"
+_SHOWN = 200
+_WELL_BRACKETED = 9
+"""Minimum ratio of lines that begin with a bracket to lines without any, in a bracketed file."""
 
 Chunks = tuple[tuple[str, ...], ...]
+Warn = Callable[[FormatError], None]
 
 
-def read(stream: BinaryIO, name: str) -> Iterator[Chunks]:
-    """The chunks of each line, as tuples of tokens; an empty line is a sentence without chunks."""
+def read(stream: BinaryIO, name: str, warn: Warn | None = None) -> Iterator[Chunks]:
+    """Yield the chunks of each line, as tuples of tokens; an empty line has no chunks.
+
+    A malformed line raises a `FormatError`; if `warn` is given, the line is repaired and the error
+    is passed to `warn`.
+    """
     for number, line in numbered_lines(stream):
         try:
-            yield parse(decode(refuse_endless(line)))
+            text = decode(refuse_endless(line))
+            found = Repaired(parse(text)) if warn is None else repaired(text)
         except FormatError as error:
             raise FormatError(error.reason, name, number) from None
+        if warn is not None and found.warning is not None:
+            warn(FormatError(found.warning, name, number))
+        yield found.chunks
+
+
+def faults(stream: BinaryIO, name: str) -> Iterator[FormatError]:
+    """Yield an error for each malformed line of a file."""
+    for number, line in numbered_lines(stream):
+        try:
+            fault = repaired(decode(refuse_endless(line))).fault
+        except FormatError as error:
+            fault = error.reason
+        if fault is not None:
+            yield FormatError(fault, name, number)
 
 
 def parse(line: str) -> Chunks:
-    """The chunks of one line."""
+    """Parse the chunks of one line; raise a `FormatError` if it is malformed."""
     chunks: list[tuple[str, ...]] = []
     current: list[str] | None = None
     for word in line.split():
@@ -46,25 +75,146 @@ def parse(line: str) -> Chunks:
             chunks.append(tuple(current))
             current = None
         elif current is None:
-            raise FormatError(f"{shown(word)} stands outside any chunk, {_EXPECTED}")
+            raise FormatError(f"{shown(word)} is outside any chunk, {_EXPECTED}")
         else:
-            current.append(word[1:] if word[0] == "\\" and _BRACKET_TOKEN.fullmatch(word) else word)
+            current.append(_unescaped(word))
     if current is not None:
-        raise FormatError(f"a bracket is not closed at the end of the line, {_EXPECTED}")
+        raise FormatError(_NOT_CLOSED)
     return tuple(chunks)
 
 
+class Repaired(NamedTuple):
+    """The chunks of a line, and what is wrong with the line if it was repaired."""
+
+    chunks: Chunks
+    fault: str | None = None
+
+    @property
+    def warning(self) -> str | None:
+        """What is wrong with the line, and how it was read."""
+        if self.fault is None or not self.chunks:
+            return self.fault
+        return f"{self.fault}; read as {shown(render(self.chunks), _SHOWN)}"
+
+
+def repaired(line: str) -> Repaired:
+    """Parse the chunks of one line, repairing malformed brackets.
+
+    A bracket that opens inside a chunk ends the chunk before it; words outside any bracket become a
+    chunk; empty brackets are dropped. A line that ends inside a chunk may be truncated, so it
+    raises a `FormatError`.
+    """
+    try:
+        chunks = parse(line)
+    except FormatError as error:
+        return Repaired(tuple(_guessed(line)), error.reason)
+    return Repaired(chunks, None if chunks else f"an empty line, {_EXPECTED}")
+
+
+def _guessed(line: str) -> Iterator[tuple[str, ...]]:
+    current: list[str] = []
+    is_open = False
+    for word in line.split():
+        for part in _parts(word, is_open):
+            if part == "[" or (part[0] == "]" and _CLOSING.fullmatch(part)):
+                if current:
+                    yield tuple(current)
+                current, is_open = [], part == "["
+            else:
+                current.append(_unescaped(part))
+    if is_open:
+        raise FormatError(_NOT_CLOSED)
+    if current:
+        yield tuple(current)
+
+
+def _parts(word: str, is_open: bool) -> Iterator[str]:
+    """Split the brackets attached to a word from it."""
+    if _BRACKET_TOKEN.fullmatch(word):
+        yield word
+        return
+    for number, piece in enumerate(word.split("][")):
+        if number:
+            yield from "]["
+        inner = piece.lstrip("[")
+        before, slash, type_ = inner.rpartition("/")
+        if slash and before.endswith("]") and type_.isidentifier():
+            inner = before
+        bare = inner.rstrip("]")
+        if is_open and piece == word and "[" + bare + "]" == word:  # a token such as '[1]'
+            yield word
+            return
+        yield from "[" * (piece[:1] == "[")
+        if bare:
+            yield bare
+        yield from "]" * (bare != inner)
+
+
 def is_bracketed(line: str) -> bool:
-    """Whether a line begins as chunks do, so that `parse` is the right reader for it."""
+    """Return whether a line begins with an opening bracket and a space."""
     return line.lstrip().startswith("[ ")
 
 
+@dataclass
+class Look:
+    """Counts that decide whether a file is bracketed, with few malformed lines, or plain text."""
+
+    begun: int = 0
+    """Lines that begin with a bracket and a space."""
+    others: int = 0
+    """Other lines with brackets."""
+    plain: int = 0
+    """Lines without any bracket."""
+    different: tuple[int, bool] | None = None
+    """The first line that differs from those before, and whether it begins with a bracket."""
+
+    def take(self, number: int, line: str) -> None:
+        """Count a line; empty lines are ignored."""
+        if not line.strip():
+            return
+        begins = is_bracketed(line)
+        if self.different is None and (self.others + self.plain if begins else self.begun):
+            self.different = number, begins
+        if begins:
+            self.begun += 1
+        elif "[" in line or "]" in line:
+            self.others += 1
+        else:
+            self.plain += 1
+
+    @property
+    def bracketed(self) -> bool | None:
+        """Whether the file is bracketed; None if it is unclear."""
+        if not self.begun:
+            return False
+        if self.begun >= max(self.others, _WELL_BRACKETED * self.plain):
+            return True
+        return None
+
+    def verdict(self, name: str) -> bool:
+        """Return whether the file is bracketed; raise a `FormatError` if it is unclear."""
+        bracketed = self.bracketed
+        if bracketed is None:
+            number, begins = self.different or (None, True)
+            raise FormatError(
+                f"is {'' if begins else 'not '}bracketed, unlike the lines before: expected "
+                "'[ A cat ] [ sits ]' in every line or in none",
+                name,
+                number,
+            )
+        return bracketed
+
+
 def render(chunks: Iterable[Iterable[str]], types: Iterable[str] | None = None) -> str:
-    """The chunks of one sentence as a line, with their types where these are given."""
+    """Render the chunks of one sentence as a line, with their types if given."""
     bare = [f"[ {' '.join(map(_escaped, chunk))} ]" for chunk in chunks]
     if types is None:
         return " ".join(bare)
     return " ".join(f"{chunk}/{type_}" for chunk, type_ in zip(bare, types, strict=True))
+
+
+def _unescaped(word: str) -> str:
+    return word[1:] if word[0] == "\\" and _BRACKET_TOKEN.fullmatch(word) else word
 
 
 def _escaped(token: str) -> str:
@@ -74,13 +224,13 @@ def _escaped(token: str) -> str:
 
 
 def write(sentences: Iterable[Chunks], stream: BinaryIO) -> None:
-    """Write the chunks of many sentences, one a line."""
+    """Write the chunks of sentences, one sentence per line."""
     for chunks in sentences:
         stream.write(encode(render(chunks)) + b"\n")
 
 
 def chunks_of(pair: SentencePair, side: int) -> Chunks:
-    """The chunks of one sentence of a pair, as words."""
+    """Return the chunks of one sentence of a pair, as words."""
     sentence, chunks = (
         (pair.sentence1, pair.chunks1) if side == 1 else (pair.sentence2, pair.chunks2)
     )
@@ -90,7 +240,7 @@ def chunks_of(pair: SentencePair, side: int) -> Chunks:
 
 
 def unaligned_pair(pair_id: str, chunks1: Chunks, chunks2: Chunks) -> SentencePair:
-    """Two chunked sentences as a pair in which nothing is aligned yet."""
+    """Build a pair of two chunked sentences in which all chunks are unaligned (NOALI)."""
     alone = [
         *(Alignment(chunk, None, Relation.NOALI) for chunk in _positions(chunks1)),
         *(Alignment(None, chunk, Relation.NOALI) for chunk in _positions(chunks2)),

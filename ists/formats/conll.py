@@ -1,4 +1,4 @@
-"""CoNLL-2000's columns: token, part of speech, chunk tag; an empty line after a sentence."""
+"""CoNLL-2000 format: token, part of speech and chunk tag; an empty line after each sentence."""
 
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
@@ -18,7 +18,7 @@ class TaggedSentence(NamedTuple):
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[TaggedSentence]:
-    """The sentences of a file, one at a time."""
+    """Yield the sentences of a file."""
     rows: list[list[str]] = []
     found_any = False
     for number, line in numbered_lines(stream):

@@ -1,4 +1,4 @@
-"""Finding a repeated id among any number of them."""
+"""Detection of repeated ids in bounded memory."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -9,9 +9,9 @@ _DIGEST = 16
 
 
 class SeenIds:
-    """The ids that stood before; past a few megabytes they lie in a temporary file.
+    """Set of the ids seen so far; beyond a few megabytes it is stored in a temporary file.
 
-    A set would grow with the file: a billion ids would not fit into memory.
+    A Python set would grow with the file: a billion ids would not fit into memory.
     """
 
     def __enter__(self) -> "SeenIds":
@@ -29,16 +29,16 @@ class SeenIds:
         self._known.close()
 
     def is_new(self, pair_id: str) -> bool:
-        """Remember an id; whether it did not stand before."""
+        """Add an id; return whether it was not seen before."""
         digest = blake2b(pair_id.encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest()
         inserted = self._known.execute("insert or ignore into ids values (?)", (digest,))
         return inserted.rowcount > 0
 
 
 def repeated(ids: Callable[[], Iterator[str]], count: int) -> Iterator[tuple[int, str]]:
-    """The places, from 0, of ids that stood before, where all can be gone through twice.
+    """Yield the index and id of each repeated id; `ids` is iterated twice.
 
-    Takes eight bytes an id: hashes tell which may be repeated, and of these few the ids themselves.
+    Uses eight bytes per id for hashes; only ids whose hash occurs twice are compared themselves.
     """
     import numpy as np
 

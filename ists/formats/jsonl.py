@@ -1,4 +1,4 @@
-"""JSONL: one sentence pair a line.
+"""JSONL: one sentence pair per line.
 
     {"id": "6", "status": "",
      "sentence1": "A woman rides", "tokens1": ["A", "woman", "rides"],
@@ -6,9 +6,9 @@
      "alignments": [{"tokens1": [1, 2], "tokens2": [1, 2], "relation": "SIMI", "flags": [],
                      "score": 4, "comment": "A woman <==> A girl"}]}
 
-A side that is not aligned is an empty list, NIL is ``null``; a text or token list the pair does not
-have is ``null`` or left out, and so is a comment. What a system adds (``confidence`` and ``why`` of
-an alignment, ``matrix`` of a pair) is written and not read, and so is every other key.
+An unaligned side is an empty list, NIL is ``null``; a missing text, token list or comment is
+``null`` or left out. A system's additions (``confidence`` and ``why`` of an alignment, ``matrix``
+of a pair) are written but not read; other keys are ignored.
 """
 
 import json
@@ -26,7 +26,7 @@ _KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "an object"}
 
 
 def scan(stream: BinaryIO, name: str) -> Iterator[Scanned]:
-    """Read the pairs of a file, each with what is wrong in it."""
+    """Yield the pairs of a file, each with its problems."""
     found_any = False
     for number, line in numbered_lines(stream):
         if not line.strip():
@@ -34,7 +34,7 @@ def scan(stream: BinaryIO, name: str) -> Iterator[Scanned]:
         found_any = True
         yield _scan_line(line, name, number)
     if not found_any:
-        raise FormatError("no sentence pair found, expected one JSON object a line", name)
+        raise FormatError("no sentence pair found, expected one JSON object per line", name)
 
 
 def _scan_line(line: bytes, name: str, number: int) -> Scanned:
@@ -56,15 +56,15 @@ def _parsed(line: str) -> object:
         raise FormatError("JSON nested too deeply") from None
     except ValueError as error:
         reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
-        raise FormatError(f"no JSON object: {reason[:80]}") from None
+        raise FormatError(f"not a JSON object: {reason[:80]}") from None
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no JSON number")
+    raise ValueError(f"{word} is not a JSON number")
 
 
 def from_record(record: dict[str, Any], origin: Origin | None = None) -> SentencePair:
-    """A decoded line as a sentence pair."""
+    """Convert a decoded line to a sentence pair."""
     alignments = tuple(
         _alignment(_object(item, "each of 'alignments'"))
         for item in _taken(record, "alignments", list)
@@ -87,7 +87,7 @@ def _sentence(record: dict[str, Any], text_key: str, tokens_key: str) -> Sentenc
     if record.get(tokens_key) is not None:
         tokens = tuple(_taken(record, tokens_key, list))
         if not all(isinstance(token, str) for token in tokens):
-            raise FormatError(f"'{tokens_key}' has something else than strings")
+            raise FormatError(f"'{tokens_key}' has items that are not strings")
     return Sentence(text, tokens)
 
 
@@ -111,7 +111,7 @@ def _alignment(record: dict[str, Any]) -> Alignment:
 def _chunk(record: dict[str, Any], key: str) -> Chunk | None:
     tokens = _taken(record, key, list)
     if not all(type(token) is int and abs(token) < _TOO_MANY_TOKENS for token in tokens):
-        raise FormatError(f"'{key}' of an alignment has something else than token numbers")
+        raise FormatError(f"'{key}' of an alignment has items that are not token numbers")
     return Chunk(tuple(tokens)) if tokens else None
 
 
@@ -125,7 +125,7 @@ def _score(value: object) -> float | None:
     except OverflowError:
         score = math.inf
     if not math.isfinite(score):
-        raise FormatError("a score beyond all bounds, expected 0 to 5 or null")
+        raise FormatError("a score that is not finite, expected 0 to 5 or null")
     return score
 
 
@@ -144,7 +144,7 @@ def _object(value: object, what: str) -> dict[str, Any]:
 
 
 def to_record(pair: SentencePair) -> dict[str, Any]:
-    """A sentence pair as the object its line holds."""
+    """Convert a sentence pair to the JSON object of its line."""
     return {
         "id": pair.id,
         "status": pair.status,
@@ -182,20 +182,20 @@ def _listed(values: tuple[Any, ...] | None) -> list[Any] | None:
 
 
 def write(pairs: Iterable[SentencePair], stream: BinaryIO) -> None:
-    """Write pairs, one a line, as readable UTF-8."""
+    """Write pairs, one per line, in UTF-8 without escapes where possible."""
     for pair in pairs:
         stream.write(render(pair))
 
 
 def render(pair: SentencePair) -> bytes:
-    """A pair as its line."""
+    """Render a pair as a line."""
     return line_of(to_record(pair))
 
 
 def line_of(record: dict[str, Any]) -> bytes:
-    """An object as a line of readable UTF-8."""
+    """Render an object as a line, in UTF-8 without escapes where possible."""
     try:
         return json.dumps(record, ensure_ascii=False).encode() + b"\n"
     except UnicodeEncodeError:
-        # Bytes that were no UTF-8 are lone surrogates here: only an escape can hold those.
+        # Bytes that were not UTF-8 are lone surrogates here, which must be escaped.
         return json.dumps(record, ensure_ascii=True).encode() + b"\n"

@@ -1,18 +1,18 @@
-"""What a reader found wrong: one value for a reader that stops and a checker that goes on."""
+"""Problems in files of pairs: values that a reader raises and a checker collects."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ists.errors import FormatError
-from ists.pairs import Edition, SentencePair
+from ists.pairs import EDITIONS, Edition, SentencePair
 
-REPEATED_ID = "this id stands in the file before, expected each id once"
+REPEATED_ID = "this id is already in the file, expected each id once"
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault at one line of a file."""
+    """An error in a line of a file."""
 
     file: str
     line: int | None
@@ -23,20 +23,26 @@ class Problem:
         return str(self.error())
 
     def error(self) -> FormatError:
-        """The same as an exception."""
+        """Return the problem as an exception."""
         reason = self.reason if self.pair_id is None else f"pair {self.pair_id}: {self.reason}"
         return FormatError(reason, self.file, self.line)
 
 
 class Scanned(NamedTuple):
-    """A pair as far as it could be read, and what is wrong with its lines."""
+    """A pair, or None if it could not be read, and the problems of its lines."""
 
     pair: SentencePair | None
     problems: tuple[Problem, ...] = ()
 
 
+def refuse_unknown(edition: str) -> None:
+    """Raise a `ValueError` for an unknown edition, which would silently get another's rules."""
+    if edition not in EDITIONS:
+        raise ValueError(f"edition is {edition!r}, expected one of {', '.join(EDITIONS)}")
+
+
 def sound_pairs(scanned: Iterable[Scanned], edition: Edition) -> Iterator[SentencePair]:
-    """The pairs of a file, up to the first fault, which is raised."""
+    """Yield the pairs of a file; raise its first problem."""
     seen: set[str] = set()
     for pair, problems in scanned:
         for problem in problems:
@@ -52,15 +58,15 @@ def sound_pairs(scanned: Iterable[Scanned], edition: Edition) -> Iterator[Senten
 
 
 def problems_of(pair: SentencePair, edition: Edition) -> Iterator[Problem]:
-    """The rules of well-formedness that a pair breaks, by an edition of the task."""
+    """Return the violations of well-formedness in a pair, by the rules of an edition."""
     return (problem_at(pair, *misuse) for misuse in pair.problems(edition))
 
 
 def faults_of(pair: SentencePair, edition: Edition) -> Iterator[Problem]:
-    """What makes a pair unusable for every command but the checker and the scorer.
+    """Yield the problems that make a pair unusable for all commands but the checker and scorer.
 
-    Gaps and many-to-many alignments are values like any other. What no edition calls well-formed is
-    a fault, and so is a token past its sentence, but that the 2016 edition does not look.
+    Gaps and many-to-many alignments are accepted. Rejected is what violates the rules of both
+    editions and, in the 2015 edition only, a token number past the end of its sentence.
     """
     yield from problems_of(pair, "2016")
     if edition == "2015":
@@ -68,11 +74,11 @@ def faults_of(pair: SentencePair, edition: Edition) -> Iterator[Problem]:
 
 
 def problem_at(pair: SentencePair, place: int | None, reason: str) -> Problem:
-    """A problem of one of a pair's alignments, or of the pair as a whole."""
+    """Return a problem of one of a pair's alignments, or of the whole pair."""
     file = pair.origin.file if pair.origin else ""
     return Problem(file, pair.line_of(place), pair.id, reason)
 
 
 def repeated_id(pair: SentencePair) -> Problem:
-    """The problem of a pair whose id stood before in the same file."""
+    """Return the problem of a pair whose id is already in the file."""
     return problem_at(pair, None, REPEATED_ID)

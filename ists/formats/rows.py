@@ -1,7 +1,7 @@
-"""The rows of a file of any kind: lines of text, TSV or JSON, or the rows of a Parquet table.
+"""Rows of a file: lines of text, TSV or JSON, records of CSV, or rows of Parquet.
 
-A row that cannot be read does not end the reading: whoever reads gets it as `Refused`, in its
-place, and decides.
+A row that cannot be read does not stop the reading: it is yielded as `Refused`, in its place, and
+the caller decides.
 """
 
 import json
@@ -12,15 +12,16 @@ from typing import Any, NamedTuple, TypeVar
 
 from ists.errors import FormatError
 from ists.files import STANDARD_STREAM, open_input
-from ists.formats import shown_name
+from ists.formats import csv, shown_name
 from ists.formats.text import decode, numbered_lines, refuse_endless, shown
 
 PARQUET = "parquet"
-TABLES = ("tsv", "jsonl", PARQUET)
-"""Files that hold more than a sentence in a row."""
-_EXTENSIONS = {"tsv": "tsv", "jsonl": "jsonl", "ndjson": "jsonl", "parquet": PARQUET}
+CSV = "csv"
+TABLES = ("tsv", CSV, "jsonl", PARQUET)
+"""Formats of tables, with several columns per row."""
+_EXTENSIONS = {"tsv": "tsv", "csv": CSV, "jsonl": "jsonl", "ndjson": "jsonl", "parquet": PARQUET}
 LONGEST = 1 << 20
-"""Bytes of a line to be read: more than this is no sentence."""
+"""Maximum length of a line in bytes; a sentence is never longer."""
 _SHOWN_OF_ENDLESS = 1000
 _ROWS_AT_ONCE = 1024
 
@@ -28,35 +29,42 @@ Item = TypeVar("Item")
 
 
 class Row(NamedTuple):
-    """One row as it stands in its file: the bytes of a line, or a record by column."""
+    """A raw row: the bytes of a line or record, or a dictionary of values by column."""
 
     file: str
     line: int
     content: Any
 
     def refused(self, error: FormatError) -> "Refused":
-        """The row with what is wrong with it."""
+        """Return the row as rejected, with its error."""
         placed = FormatError(error.reason, error.file or self.file, self.line)
         return Refused(placed, self._as_text())
 
-    def columns(self) -> list[bytes]:
-        """The columns of a line of TSV."""
-        return self.text().rstrip(b"\r\n").split(b"\t")
+    def cells(self, format: str) -> list[str]:
+        """Return the cells of a line of TSV or a record of CSV."""
+        if format != CSV:
+            return decode(self.text()).rstrip("\r\n").split("\t")
+        if len(self.content) > LONGEST:
+            raise FormatError(
+                f"a record of more than {LONGEST >> 20} MiB, expected two sentences; is a quote "
+                "not closed?"
+            )
+        return csv.parse(decode(self.content))
 
     def text(self) -> bytes:
-        """The bytes of a line."""
+        """Return the bytes of a line; raise a `FormatError` if it is too long."""
         return refuse_endless(self.content, LONGEST)
 
     def record(self) -> dict[str, Any]:
-        """The JSON object of a line, or the columns of a table's row."""
+        """Return the JSON object of a line, or the values of a Parquet row by column."""
         if isinstance(self.content, dict):
             return self.content
         try:
             record = json.loads(decode(self.text()).removeprefix("\ufeff"))
         except RecursionError:
-            raise FormatError("no JSON: nested too deeply") from None
+            raise FormatError("invalid JSON: nested too deeply") from None
         except ValueError as error:
-            raise FormatError(f"no JSON: {str(error)[:80]}") from None
+            raise FormatError(f"invalid JSON: {str(error)[:80]}") from None
         if not isinstance(record, dict):
             raise FormatError(f"{shown(str(record))}, expected a JSON object")
         return record
@@ -69,14 +77,14 @@ class Row(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """What cannot be read or worked on, and why."""
+    """A row that was rejected, and why."""
 
     error: FormatError
     text: str
 
 
 def sound(items: Iterable[Item | Refused]) -> Iterator[Item]:
-    """The items up to the first refused one, whose error is raised."""
+    """Yield the items; raise the error of the first rejected one."""
     for item in items:
         if isinstance(item, Refused):
             raise item.error
@@ -84,33 +92,34 @@ def sound(items: Iterable[Item | Refused]) -> Iterator[Item]:
 
 
 def table_format(path: str | Path) -> str | None:
-    """The kind of table a file name promises, if any."""
+    """Return the format of a table by its extension; None if it is not a table."""
     name = str(path)
     return _EXTENSIONS.get(name.rpartition(".")[2].lower()) if name != STANDARD_STREAM else None
 
 
 def rows(path: str | Path, format: str, columns: Iterable[str] = ()) -> Iterator[Row]:
-    """The rows of a file, one at a time; `columns` are those that a Parquet file is asked for."""
+    """Yield the rows of a file; `columns` are those to read from a Parquet file."""
     if format == PARQUET:
         yield from _parquet_rows(path, list(columns))
         return
     name = shown_name(path)
     with open_input(path) as stream:
-        for number, line in numbered_lines(stream, LONGEST):
+        lines = numbered_lines(stream, LONGEST)
+        for number, line in csv.records(lines, LONGEST) if format == CSV else lines:
             if format == "jsonl" and not line.strip():
                 continue
             yield Row(name, number, line)
 
 
 def count_rows(path: str | Path) -> int:
-    """The number of rows of a Parquet file, by its own word."""
+    """Return the number of rows of a Parquet file by its metadata."""
     with open_parquet(path) as table:
         count: int = table.metadata.num_rows
         return count
 
 
 def column(path: str | Path, name: str) -> Iterator[Any]:
-    """One column of a Parquet file from top to bottom; of a file without it, None for each row."""
+    """Yield the values of a column of a Parquet file; None for each row if it is missing."""
     with open_parquet(path) as table:
         if name not in table.schema_arrow.names:
             yield from repeat(None, table.metadata.num_rows)
@@ -139,15 +148,15 @@ def _parquet_rows(path: str | Path, columns: list[str]) -> Iterator[Row]:
 
 
 def damaged(path: str | Path, line: int, error: Exception) -> FormatError:
-    """What to tell of a table that breaks off at this row, or soon after it."""
+    """Return the error for a table that is damaged at or shortly after this row."""
     reason = " ".join(str(error).split())[:120]
     return FormatError(f"the table is damaged: {reason}", str(path), line)
 
 
 def open_parquet(path: str | Path) -> Any:
-    """A Parquet file, to be closed like any other."""
+    """Open a Parquet file; the caller closes it."""
     if str(path) == STANDARD_STREAM:
-        raise FormatError("Parquet is not read from a pipe, expected a file", shown_name(path))
+        raise FormatError("Parquet cannot be read from a pipe, expected a file", shown_name(path))
     try:
         from pyarrow import parquet
     except ImportError:
@@ -162,4 +171,4 @@ def open_parquet(path: str | Path) -> Any:
         raise FormatError("no such file or folder", str(path)) from None
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:120]
-        raise FormatError(f"is no Parquet file: {reason}", str(path)) from None
+        raise FormatError(f"is not a Parquet file: {reason}", str(path)) from None

@@ -1,36 +1,54 @@
-"""Sentences and sentence pairs that are still to be worked on.
+"""Input sentences and sentence pairs, not yet aligned.
 
-Pairs are two text files, line i with line i; or one file: TSV (the last two columns are the
-sentences), JSONL or Parquet (``sentence1`` and ``sentence2``, or ``tokens1``/``tokens2``, or
-``chunks1``/``chunks2`` as lists of lists of tokens; an ``id`` is kept). A pair without an id is
-numbered by its line. Sentences stand one a line, or in a column of such a table.
+Pairs are two text files, line i with line i; or one file: TSV or CSV (see `columns` for which two
+columns are the sentences), JSONL or Parquet (``sentence1`` and ``sentence2``, or ``tokens1`` and
+``tokens2``, or ``chunks1`` and ``chunks2`` as lists of lists of tokens). A column ``id`` is kept; a
+pair without an id is numbered. Single sentences are one per line, or a column of such a table.
 
-A sentence is text, or chunks where these are given: bracketed (``[ A cat ] [ sits ]``) or in lists.
+A sentence is text, tokens or chunks; chunks are bracketed (``[ A cat ] [ sits ]``) or in lists.
+Malformed lines of bracketed files are repaired, and the pair has a warning.
 
-What ``scan_…`` finds wrong comes as `Refused`, in its place; ``read_…`` raises it.
+``scan_…`` yields rows with errors as `Refused`, in their place; ``read_…`` raises the error.
 """
 
-from collections.abc import Callable, Iterator
-from itertools import zip_longest
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ists.errors import FormatError
 from ists.files import open_input
 from ists.formats import brackets, shown_name
-from ists.formats.brackets import Chunks
+from ists.formats.brackets import Chunks, Look
+from ists.formats.columns import (
+    Choice,
+    Layout,
+    is_header,
+    is_number,
+    layout_of,
+    listed_columns,
+    pair_of_names,
+    place_of,
+)
 from ists.formats.ids import SeenIds
 from ists.formats.problems import REPEATED_ID
-from ists.formats.rows import LONGEST, Refused, Row, rows, sound
+from ists.formats.rows import CSV, LONGEST, PARQUET, Refused, Row, open_parquet, rows, sound
 from ists.formats.text import decode, numbered_lines, shown
 
 PAIR_COLUMNS = ("id", *(f"{key}{n}" for key in ("chunks", "tokens", "sentence") for n in (1, 2)))
 _TEXT = "txt"
 _TSV = "tsv"
+_IN_CELLS = (_TSV, CSV)
+_FIRST_ROWS = 100
+_FIRST_BYTES = 4 << 20
+"""Maximum size of the first rows, which are kept in memory to detect the layout of a file."""
+_NAMES_OF_SENTENCES = ("sentence", "text")
+
+Item = TypeVar("Item")
 
 
 class Given(NamedTuple):
-    """One sentence as its file gives it: text, tokens or chunks."""
+    """An input sentence: text, tokens or chunks."""
 
     text: str | None = None
     tokens: tuple[str, ...] | None = None
@@ -50,6 +68,8 @@ class InputPair(NamedTuple):
     sentence2: Given
     line: int
     file: str = ""
+    warnings: tuple[str, ...] = ()
+    """Messages about repaired lines, with file and line."""
 
 
 class InputSentence(NamedTuple):
@@ -61,42 +81,103 @@ class InputSentence(NamedTuple):
 
 
 def read_two_files(first: str | Path, second: str | Path, bracketed: bool) -> Iterator[InputPair]:
-    """Line i of one file with line i of the other."""
+    """Yield pairs of line i of one file and line i of the other; raise the first error."""
     return sound(scan_two_files(first, second, bracketed))
 
 
 def scan_two_files(
     first: str | Path, second: str | Path, bracketed: bool | None
 ) -> Iterator[InputPair | Refused]:
-    """Line i of one file with line i of the other; files of different length are no pairs.
+    """Yield pairs of line i of one file and line i of the other; the lengths must be equal.
 
-    Unless it is said, the first line tells if they are bracketed.
+    If `bracketed` is None, the first lines decide whether the files are bracketed.
     """
-    for row1, row2 in (both := zip_longest(rows(first, _TEXT), rows(second, _TEXT))):
+    both = zip_longest(rows(first, _TEXT), rows(second, _TEXT))
+    beginning = _beginning(both, lambda pair: sum(len(row.content) for row in pair if row))
+    looks = [Look(), Look()]
+    for pair in beginning:
+        for look, row in zip(looks, pair, strict=True):
+            if row is not None:
+                look.take(row.line, decode(row.content))
+    if bracketed is None:
+        one, two = (
+            (shown_name(file), look.verdict(shown_name(file)))
+            for file, look in zip((first, second), looks, strict=True)
+        )
+        bracketed = alike(one, two)
+    read = _Reader(bracketed, all(look.bracketed for look in looks))
+    for row1, row2 in (waiting := chain(beginning, both)):
         if row1 is None or row2 is None:
-            longer = (row1 or row2).line + sum(1 for _ in both)
+            longer = (row1 or row2).line + sum(1 for _ in waiting)
             shorter = (row1 or row2).line - 1
             counts = (shorter, longer) if row1 is None else (longer, shorter)
             raise unequal((first, counts[0]), (second, counts[1]))
-        if bracketed is None:
-            bracketed = all(brackets.is_bracketed(decode(row.content)) for row in (row1, row2))
         try:
-            sides = _line(row1, bracketed), _line(row2, bracketed)
-            yield InputPair(str(row1.line), *sides, row1.line, row1.file)
+            yield _pair(str(row1.line), row1, _line(row1, read), _line(row2, read))
         except FormatError as error:
             whole = row1.refused(error)
             yield Refused(whole.error, f"{whole.text}\t{row2.refused(error).text}")
 
 
-def _line(row: Row, bracketed: bool) -> Given:
+class _Reader(NamedTuple):
+    """Reads text as bracketed chunks or as plain text."""
+
+    bracketed: bool
+    repairs: bool
+    """Whether malformed lines are repaired: only if most lines are well-formed."""
+
+    def __call__(self, text: str, file: str, line: int) -> "_Side":
+        """Return the sentence, with warnings if it was repaired."""
+        if not self.bracketed:
+            return _Side(Given(text))
+        if not self.repairs:
+            return _Side(Given(chunks=brackets.parse(text)))
+        found = brackets.repaired(text)
+        warnings = () if found.warning is None else (str(FormatError(found.warning, file, line)),)
+        return _Side(Given(chunks=found.chunks), warnings)
+
+
+class _Side(NamedTuple):
+    sentence: Given
+    warnings: tuple[str, ...] = ()
+
+
+def _pair(pair_id: str, row: Row, one: _Side, two: _Side) -> InputPair:
+    warnings = one.warnings + two.warnings
+    return InputPair(pair_id, one.sentence, two.sentence, row.line, row.file, warnings)
+
+
+def _line(row: Row, read: _Reader) -> _Side:
     try:
-        return _parsed(row.text(), bracketed)
+        return read(decode(row.text()).rstrip("\r\n"), row.file, row.line)
     except FormatError as error:
         raise FormatError(error.reason, row.file) from None
 
 
+def _beginning(items: Iterator[Item], size: Callable[[Item], int]) -> list[Item]:
+    """Take the first items of an iterator, up to a number and a total size."""
+    some: list[Item] = []
+    total = 0
+    for item in items:
+        some.append(item)
+        total += size(item)
+        if len(some) >= _FIRST_ROWS or total >= _FIRST_BYTES:
+            break
+    return some
+
+
+def alike(first: tuple[str, bool], second: tuple[str, bool]) -> bool:
+    """Return whether both sides are bracketed; raise a `FormatError` if only one is."""
+    if first[1] == second[1]:
+        return first[1]
+    (with_, _), (without, _) = (first, second) if first[1] else (second, first)
+    raise FormatError(
+        f"is bracketed, but {without} is not: expected chunks in both or in none", with_
+    )
+
+
 def unequal(first: tuple[str | Path, int], second: tuple[str | Path, int]) -> FormatError:
-    """The error of two files of different length."""
+    """Return the error for two files of different length."""
     return FormatError(
         f"{first[0]} has {first[1]} lines and {second[0]} has {second[1]}: "
         "line i of one goes with line i of the other"
@@ -104,39 +185,82 @@ def unequal(first: tuple[str | Path, int], second: tuple[str | Path, int]) -> Fo
 
 
 def scan_pairs(
-    path: str | Path, format: str, bracketed: bool | None = None
+    path: str | Path, format: str, bracketed: bool | None = None, columns: Choice | None = None
 ) -> Iterator[InputPair | Refused]:
-    """The pairs of a table; unless it is said, they tell themselves if they are bracketed.
+    """Yield the pairs of a table.
 
-    The first line tells it for TSV, each sentence for itself where columns have names.
+    If `bracketed` is None, it is decided by the first rows of TSV and CSV, and for each sentence of
+    JSONL and Parquet. `columns` are the two columns of sentences, by name or number (see
+    `ists.formats.columns`).
     """
-    if format == _TSV:
-        return _scan_tsv(path, bracketed)
-    return _scan_records(path, format, bracketed)
+    if format in _IN_CELLS:
+        return _scan_cells(path, format, bracketed, columns)
+    return _scan_records(path, format, bracketed, columns)
 
 
-def _scan_tsv(path: str | Path, bracketed: bool | None) -> Iterator[InputPair | Refused]:
-    for row in rows(path, _TSV):
-        try:
-            columns = row.columns()[-2:]
-            if len(columns) < 2:
-                text = shown(decode(columns[0]))
-                raise FormatError(f"{text} has no tab, expected two sentences with one between")
-            if bracketed is None:
-                bracketed = all(brackets.is_bracketed(decode(column)) for column in columns)
-            first, second = (_parsed(column, bracketed) for column in columns)
-            yield InputPair(str(row.line), first, second, row.line, row.file)
-        except FormatError as error:
-            yield row.refused(error)
+def _scan_cells(
+    path: str | Path, format: str, bracketed: bool | None, choice: Choice | None
+) -> Iterator[InputPair | Refused]:
+    source = rows(path, format)
+    beginning = _beginning(source, lambda row: len(row.content))
+    table = [_cells_if_any(row, format) for row in beginning]
+    try:
+        layout = layout_of(table, choice)
+        read = _reader(table, layout, bracketed)
+    except FormatError as error:
+        reason = f"{error.file} {error.reason}" if error.file else error.reason
+        line = beginning[error.line or 0].line
+        raise FormatError(reason, shown_name(path), line) from None
+    with SeenIds() as seen:
+        for number, row in enumerate(chain(beginning, source), start=1 - layout.header):
+            if not number:
+                continue
+            try:
+                cells = row.cells(format)
+                if format == _TSV and len(cells) == 1:
+                    text = shown(cells[0])
+                    raise FormatError(f"{text} has no tab, expected two sentences separated by one")
+                one, two = (read(text, row.file, row.line) for text in layout.sentences(cells))
+                pair_id = str(number)
+                if layout.id is not None:
+                    pair_id = cells[layout.id].strip() or pair_id
+                    if not seen.is_new(pair_id):
+                        raise FormatError(f"pair {pair_id}: {REPEATED_ID}")
+                yield _pair(pair_id, row, one, two)
+            except FormatError as error:
+                yield row.refused(error)
+
+
+def _cells_if_any(row: Row, format: str) -> list[str]:
+    try:
+        return row.cells(format)
+    except FormatError:
+        return []
+
+
+def _reader(table: Sequence[Sequence[str]], layout: Layout, bracketed: bool | None) -> _Reader:
+    looks = [Look(), Look()]
+    for number, cells in enumerate(table):
+        for look, place in zip(looks, layout.columns, strict=True):
+            if place < len(cells) and number >= layout.header:
+                look.take(number, cells[place])
+    if bracketed is None:
+        one, two = (
+            (f"column {place + 1}", look.verdict(f"column {place + 1}"))
+            for place, look in zip(layout.columns, looks, strict=True)
+        )
+        bracketed = alike(one, two)
+    return _Reader(bracketed, all(look.bracketed for look in looks))
 
 
 def _scan_records(
-    path: str | Path, format: str, bracketed: bool | None
+    path: str | Path, format: str, bracketed: bool | None, choice: Choice | None
 ) -> Iterator[InputPair | Refused]:
+    keys = record_keys(path, format, choice)
     with SeenIds() as seen:
-        for row in rows(path, format, PAIR_COLUMNS):
+        for row in rows(path, format, wanted_columns(keys)):
             try:
-                pair = pair_of(row.record(), row, bracketed)
+                pair = pair_of(row.record(), row, bracketed, keys)
                 if not seen.is_new(pair.id):
                     raise FormatError(f"pair {pair.id}: {REPEATED_ID}")
                 yield pair
@@ -144,30 +268,61 @@ def _scan_records(
                 yield row.refused(error)
 
 
-def pair_of(record: dict[str, Any], row: Row, bracketed: bool | None = None) -> InputPair:
-    """A record with the columns of `PAIR_COLUMNS` as a pair."""
+def record_keys(path: str | Path, format: str, choice: Choice | None) -> Choice | None:
+    """Return the names of the two text columns of JSONL or Parquet; None for `PAIR_COLUMNS`."""
+    if format != PARQUET:
+        if choice is not None and any(map(is_number, choice)):
+            reason = "the columns of JSONL have names, not numbers, expected --columns NAME,NAME"
+            raise FormatError(reason, shown_name(path))
+        return choice
+    with open_parquet(path) as table:
+        names = list(table.schema_arrow.names)
+    if choice is None and set(PAIR_COLUMNS[1:]) & set(names):
+        return None
+    try:
+        keys = pair_of_names(names, choice)
+    except FormatError as error:
+        raise FormatError(error.reason, str(path)) from None
+    if keys is None:
+        reason = f"expected these, or --columns with two of {listed_columns(names)}"
+        raise FormatError(f"no 'sentence1' and 'sentence2', {reason}", str(path))
+    return keys
+
+
+def wanted_columns(keys: Choice | None) -> tuple[str, ...]:
+    """Return the names of the columns to read."""
+    return PAIR_COLUMNS if keys is None else ("id", *keys)
+
+
+def pair_of(
+    record: dict[str, Any],
+    row: Row,
+    bracketed: bool | None = None,
+    keys: Choice | None = None,
+) -> InputPair:
+    """Convert a record to a pair, from `PAIR_COLUMNS` or from the two text columns `keys`."""
     pair_id = record.get("id")
     if pair_id is not None and (isinstance(pair_id, bool) or not isinstance(pair_id, str | int)):
         raise FormatError(f"'id' is {shown(str(pair_id))}, expected a string or a whole number")
-    return InputPair(
-        str(row.line if pair_id is None else pair_id),
-        _side(record, "1", bracketed),
-        _side(record, "2", bracketed),
-        row.line,
-        row.file,
-    )
+    if keys is None:
+        one, two = _side(record, "1", bracketed), _side(record, "2", bracketed)
+    else:
+        one, two = (_text_of(record, key, bracketed) for key in keys)
+    return InputPair(str(row.line if pair_id is None else pair_id), one, two, row.line, row.file)
 
 
 def scan_sentences(
     path: str | Path, format: str = _TEXT, column: str | None = None
 ) -> Iterator[InputSentence | Refused]:
-    """The sentences of a text file, one a line, or of a column of a table.
+    """Yield the sentences of a text file, one per line, or of a column of a table.
 
-    The column is a number from 1 for TSV (else the last), a name for JSONL and Parquet (else
-    ``sentence``; ``tokens`` may stand in its place).
+    The column is a name, or in TSV and CSV a number from 1. The default is ``sentence``, or
+    ``text`` or else the last column in TSV and CSV. JSONL and Parquet may have ``tokens`` instead.
     """
-    text_key = column or "sentence"
-    for row in rows(path, format, (text_key, "tokens")):
+    if format in _IN_CELLS:
+        yield from _scan_column(path, format, column)
+        return
+    for row in rows(path, format, (column or "sentence", "tokens")):
         try:
             yield InputSentence(_sentence(row, format, column), row.line, row.file)
         except FormatError as error:
@@ -176,49 +331,63 @@ def scan_sentences(
 
 def _sentence(row: Row, format: str, column: str | None) -> Given:
     if format == _TEXT:
-        return _plain(row.text())
-    if format == _TSV:
-        columns = row.columns()
-        place = int(column) if column else len(columns)
-        if not 0 < place <= len(columns):
-            raise FormatError(f"there are {len(columns)} columns, expected a column {place}")
-        return _plain(columns[place - 1])
-    record = row.record()
+        return Given(decode(row.text()).rstrip("\r\n"))
     if column is not None:
-        return _text_of(record, column, bracketed=False)
-    return _side(record, "", bracketed=False)
+        return _text_of(row.record(), column, bracketed=False)
+    return _side(row.record(), "", bracketed=False)
+
+
+def _scan_column(
+    path: str | Path, format: str, column: str | None
+) -> Iterator[InputSentence | Refused]:
+    source = rows(path, format)
+    beginning = _beginning(source, lambda row: len(row.content))
+    table = [_cells_if_any(row, format) for row in beginning]
+    head = [cell.strip().lower() for cell in table[0]] if table else []
+    by_name = column is not None and not is_number(column)
+    header = by_name or is_header(table) or any(name in head for name in _NAMES_OF_SENTENCES)
+    place = None if column is None or by_name else int(column) - 1
+    if by_name and table:
+        try:
+            place = place_of(str(column), table[0])
+        except FormatError as error:
+            raise FormatError(error.reason, shown_name(path), beginning[0].line) from None
+    elif header and column is None:
+        place = next((head.index(name) for name in _NAMES_OF_SENTENCES if name in head), None)
+    for number, row in enumerate(chain(beginning, source)):
+        if not number and header:
+            continue
+        try:
+            cells = row.cells(format)
+            at = len(cells) - 1 if place is None else place
+            if not 0 <= at < len(cells):
+                raise FormatError(f"there are {len(cells)} columns, expected a column {at + 1}")
+            yield InputSentence(Given(cells[at]), row.line, row.file)
+        except FormatError as error:
+            yield row.refused(error)
 
 
 def looks_bracketed(path: str | Path) -> bool:
-    """Whether the lines of a file are bracketed, so that its chunks are given; all or none are."""
-    first: bool | None = None
+    """Return whether the lines of a file are bracketed chunks.
+
+    A few malformed lines are allowed; otherwise all lines or none must be bracketed.
+    """
+    look = Look()
     with open_input(path) as stream:
         for number, line in numbered_lines(stream, LONGEST):
-            if not line.strip():
-                continue
-            bracketed = brackets.is_bracketed(decode(line))
-            if first is None:
-                first = bracketed
-            elif bracketed != first:
-                reason = "is bracketed" if bracketed else "is not bracketed"
-                raise FormatError(
-                    f"{reason}, unlike the lines before: expected '[ A cat ] [ sits ]' in every "
-                    "line or in none",
-                    shown_name(path),
-                    number,
-                )
-    return bool(first)
+            look.take(number, decode(line))
+    return look.verdict(shown_name(path))
 
 
 def _side(record: dict[str, Any], side: str, bracketed: bool | None) -> Given:
     chunks, tokens = record.get(f"chunks{side}"), record.get(f"tokens{side}")
     if chunks is not None:
         if not _is_list_of(chunks, lambda chunk: _is_list_of(chunk, _is_token) and bool(chunk)):
-            raise FormatError(f"'chunks{side}' is no list of lists of tokens")
+            raise FormatError(f"'chunks{side}' is not a list of lists of tokens")
         return Given(chunks=tuple(tuple(chunk) for chunk in chunks))
     if tokens is not None:
         if not _is_list_of(tokens, _is_token):
-            raise FormatError(f"'tokens{side}' is no list of tokens without white space")
+            raise FormatError(f"'tokens{side}' is not a list of tokens without white space")
         return Given(tokens=tuple(tokens))
     return _text_of(record, f"sentence{side}", bracketed)
 
@@ -228,7 +397,7 @@ def _text_of(record: dict[str, Any], key: str, bracketed: bool | None) -> Given:
     if not isinstance(text, str):
         raise FormatError(f"no '{key}', expected a string")
     if len(text) > LONGEST:
-        raise FormatError(f"'{key}' is longer than a million signs, expected a sentence")
+        raise FormatError(f"'{key}' is longer than a million characters, expected a sentence")
     if bracketed or (bracketed is None and brackets.is_bracketed(text)):
         return Given(chunks=brackets.parse(text))
     return Given(text)
@@ -240,11 +409,3 @@ def _is_list_of(value: object, test: Callable[[Any], bool]) -> bool:
 
 def _is_token(value: object) -> bool:
     return isinstance(value, str) and value.split() == [value]
-
-
-def _parsed(line: bytes, bracketed: bool) -> Given:
-    return Given(chunks=brackets.parse(decode(line))) if bracketed else _plain(line)
-
-
-def _plain(line: bytes) -> Given:
-    return Given(decode(line).rstrip("\r\n"))

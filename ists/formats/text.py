@@ -1,7 +1,7 @@
-"""Text as the official files hold it: UTF-8, with some bytes that are not.
+"""Decoding and encoding of text files: UTF-8, in which the official files have invalid bytes.
 
-Bytes that are no UTF-8 travel through Python strings as lone surrogates and come out as the same
-bytes (PEP 383); nothing is replaced or dropped on the way.
+Invalid bytes are decoded to lone surrogates and encoded to the same bytes again (PEP 383); nothing
+is replaced or dropped.
 """
 
 from collections.abc import Iterator
@@ -10,38 +10,46 @@ from typing import BinaryIO
 from ists.errors import FormatError
 
 LONGEST_LINE = 16 << 20
-"""Bytes a line may have: without an end, a file of one line would have to fit into memory."""
+"""Maximum length of a line in bytes, so that a file without line breaks does not fill memory."""
 _PASSED_OVER_AT_ONCE = 1 << 20
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def decode(data: bytes) -> str:
-    """Bytes to text; whatever is not UTF-8 is kept as surrogate escapes."""
+    """Decode UTF-8; invalid bytes become surrogate escapes."""
     return data.decode("utf-8", "surrogateescape")
 
 
 def encode(text: str) -> bytes:
-    """Text back to the bytes it came from."""
+    """Encode text as UTF-8; surrogate escapes become the original bytes."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
         sign = text[error.start]
-        raise FormatError(f"U+{ord(sign):04X} is no character, UTF-8 cannot hold it") from None
+        raise FormatError(f"U+{ord(sign):04X} is not a character, UTF-8 cannot encode it") from None
 
 
 def shown(text: str, longest: int = 60) -> str:
-    """A piece of the user's text for a message: quoted, on one line, not too long."""
+    """Quote a piece of input for a message, on one line and truncated."""
     text = text.strip()
     return repr(text if len(text) <= longest else text[:longest] + "…")
 
 
 def numbered_lines(stream: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[tuple[int, bytes]]:
-    """Lines with their numbers; of an endless one only the beginning is held in memory.
+    """Yield numbered lines; a line that is too long is truncated.
 
-    Such a line comes one byte longer than it may be, for `refuse_endless` to find.
+    A truncated line is one byte longer than allowed, so that `refuse_endless` detects it. A byte
+    order mark at the beginning of the file is dropped.
     """
     number = 0
     while line := stream.readline(longest + 1):
         number += 1
+        if number == 1 and line.startswith(_BYTE_ORDER_MARK):
+            line = line.removeprefix(_BYTE_ORDER_MARK)
+            if not line.endswith(b"\n"):  # it may have been truncated
+                line += stream.readline(len(_BYTE_ORDER_MARK))
+            if not line:
+                return
         yield number, line
         if len(line) > longest:
             while line and not line.endswith(b"\n"):
@@ -49,7 +57,7 @@ def numbered_lines(stream: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[tu
 
 
 def refuse_endless(line: bytes, longest: int = LONGEST_LINE) -> bytes:
-    """The line, if it is not longer than lines may be."""
+    """Return the line; raise a `FormatError` if it is too long."""
     if len(line) > longest:
-        raise FormatError(f"a line of more than {longest >> 20} MiB, expected one sentence a line")
+        raise FormatError(f"a line over {longest >> 20} MiB, expected one sentence per line")
     return line

@@ -1,4 +1,4 @@
-"""The task's own ``.wa`` format.
+"""The task's official ``.wa`` format.
 
     <sentence id="6" status="">
     // A woman rides
@@ -16,8 +16,8 @@
     </alignment>
     </sentence>
 
-A file is cut into blocks, one a sentence pair, and each block is parsed on its own: reading streams
-and line numbers cost nothing until somebody asks. Only the id and the alignment section are needed.
+A file is split into blocks, one per sentence pair, and each block is parsed separately, so files
+are streamed. Only the id and the alignment section are required.
 """
 
 import re
@@ -60,7 +60,7 @@ _SECTION_CLOSES = {f"</{name}>": name for name in (*_SIDES, "alignment")}
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The text of one sentence pair, from its ``<sentence`` line to the next one's."""
+    """The text of one sentence pair, from its ``<sentence`` line to the next."""
 
     file: str
     line: int
@@ -68,13 +68,13 @@ class Block:
     id: str
     status: str
     head: int
-    """Where in the text the ``<sentence`` line begins (the first block may follow blank lines)."""
+    """The offset of the ``<sentence`` line in the text (the first block may have blank lines)."""
 
     fault: str | None = None
-    """What is wrong with that line itself."""
+    """What is wrong with the ``<sentence`` line, or None."""
 
     def section(self, name: str) -> str | None:
-        """The lines between ``<name>`` and ``</name>``, if the block has them."""
+        """Return the lines between ``<name>`` and ``</name>``; None if there are none."""
         opening, closing = f"\n<{name}>\n", f"\n</{name}>"
         start = self.text.find(opening, self.head)
         end = self.text.find(closing, start)
@@ -84,7 +84,7 @@ class Block:
         return found[1] if found else None
 
     def what_is_missing(self) -> str | None:
-        """Why there is nothing to judge or read in the block."""
+        """Return why the block cannot be read, or None."""
         if self.fault is not None:
             return self.fault
         if self.section("alignment") is not None:
@@ -100,7 +100,7 @@ def _section_pattern(name: str) -> re.Pattern[str]:
 
 
 def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
-    """Cut a file into the blocks of its sentence pairs, holding one of them at a time."""
+    """Yield the blocks of a file, one per sentence pair, with one in memory at a time."""
     line = 1
     found_any = False
     for data in _split(stream, name):
@@ -124,13 +124,13 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
 
 
 def _split(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    """The stream's bytes, cut before each ``<sentence`` line but the first."""
+    """Split the stream's bytes before each ``<sentence`` line but the first."""
     buffer = b""
     searched = 0
     seen_any = False
     while more := stream.read(_READ_SIZE):
         buffer += more
-        whole_lines = buffer.rfind(b"\n") + 1  # the last line may go on in what is still to come
+        whole_lines = buffer.rfind(b"\n") + 1  # the last line may be incomplete
         cut = 0
         for start in _block_starts(buffer, searched, whole_lines):
             if seen_any:
@@ -140,7 +140,7 @@ def _split(stream: BinaryIO, name: str) -> Iterator[bytes]:
         buffer = buffer[cut:]
         searched = whole_lines - cut
         if len(buffer) > _LARGEST_BLOCK:
-            raise FormatError("64 MiB without a <sentence> line: this is no .wa file", name)
+            raise FormatError("64 MiB without a <sentence> line: this is not a .wa file", name)
     for start in _block_starts(buffer, searched):
         if seen_any:
             yield buffer[:start]
@@ -151,7 +151,7 @@ def _split(stream: BinaryIO, name: str) -> Iterator[bytes]:
 
 
 def _block_starts(data: bytes, begin: int, end: int | None = None) -> Iterator[int]:
-    """Where lines start with ``<sentence``, blanks before it counted as part of the line."""
+    """Yield the offsets of lines that start with ``<sentence`` after optional blanks."""
     at = data.find(_BLOCK_START, begin, end)
     while at >= 0:
         line_start = at
@@ -172,13 +172,13 @@ def _refuse_text_outside(text: str, name: str) -> None:
 
 
 def scan(stream: BinaryIO, name: str) -> Iterator[Scanned]:
-    """Read the pairs of a file, each with all that is wrong in its lines."""
+    """Yield the pairs of a file, each with its problems."""
     for block in blocks(stream, name):
         yield parse(block)
 
 
 def parse(block: Block) -> Scanned:
-    """One block as a sentence pair; lines that cannot be read are left out and reported."""
+    """Parse a block; invalid lines are left out and reported as problems."""
     if block.fault is not None:
         return Scanned(None, (Problem(block.file, block.line, None, block.fault),))
     draft = _Draft(block)
@@ -193,7 +193,7 @@ def parse(block: Block) -> Scanned:
 
 @dataclass
 class _Draft:
-    """A pair in the making: what its lines said so far."""
+    """Parser state: the parts of a pair read so far."""
 
     block: Block
     section: str | None = None
@@ -240,7 +240,7 @@ class _Draft:
         tokens = self.tokens[self.section or ""]
         found = _TOKEN.fullmatch(line)
         if found is None:
-            raise FormatError(f"{shown(line)} is no token line, expected 'NUMBER TOKEN : '")
+            raise FormatError(f"{shown(line)} is not a token line, expected 'NUMBER TOKEN : '")
         if found[1] != str(len(tokens) + 1):
             raise FormatError(f"token number {found[1][:20]}, expected {len(tokens) + 1}")
         tokens.append(found[2])
@@ -256,18 +256,18 @@ class _Draft:
         block = self.block
         pair = SentencePair(block.id, sentence1, sentence2, tuple(self.alignments), block.status)
         origin = Origin(block.file, block.line, tuple(self.lines), block.text, pair.value)
-        # Frozen values are built in one step; the origin needs the value it stands for.
+        # The pair is frozen, and its origin needs the pair's value, so it is set afterwards.
         object.__setattr__(pair, "origin", origin)
         return Scanned(pair, tuple(self.problems))
 
 
 def parse_alignment(line: str) -> Alignment:
-    """One line of the alignment section."""
+    """Parse one line of the alignment section."""
     fields = line.split("//", 3)
     sides = fields[0].split(LINK_SIGN)
     if len(fields) < 3 or len(sides) != 2:
         raise FormatError(
-            f"{shown(line)} is no alignment, "
+            f"{shown(line)} is not an alignment, "
             "expected 'TOKENS <==> TOKENS // LABEL // SCORE // COMMENT'"
         )
     relation, flags = parse_label(fields[1].strip())
@@ -281,13 +281,13 @@ def parse_alignment(line: str) -> Alignment:
     )
 
 
-# Chunks, labels and scores repeat all over a file, and their values are frozen.
+# Chunks, labels and scores repeat often in a file, and their values are immutable.
 @lru_cache(maxsize=1 << 14)
 def _parse_chunk(text: str) -> Chunk | None:
     tokens = text.split()
     for token in tokens:
         if not _POSITION.fullmatch(token):
-            raise FormatError(f"token {shown(token)} is no number")
+            raise FormatError(f"token {shown(token)} is not a number")
     if tokens == ["0"]:
         return None
     if not tokens:
@@ -297,7 +297,7 @@ def _parse_chunk(text: str) -> Chunk | None:
 
 @lru_cache(maxsize=1 << 10)
 def parse_label(text: str) -> tuple[Relation, frozenset[Flag]]:
-    """A label such as ``SPE1`` or ``EQUI_FACT_POL``: one relation and any flags."""
+    """Parse a label such as ``SPE1`` or ``EQUI_FACT_POL``: one relation and any flags."""
     relations, flags = [], []
     for name in text.split("_"):
         if name in Relation.__members__:
@@ -318,7 +318,7 @@ def parse_label(text: str) -> tuple[Relation, frozenset[Flag]]:
 
 @lru_cache(maxsize=1 << 10)
 def parse_score(text: str) -> float | None:
-    """A score as the format writes it: a plain number or NIL."""
+    """Parse a score: a plain number, or NIL for None."""
     if text == "NIL":
         return None
     if not _SCORE.fullmatch(text):
@@ -327,13 +327,13 @@ def parse_score(text: str) -> float | None:
 
 
 def write(pairs: Iterable[SentencePair], stream: BinaryIO) -> None:
-    """Write pairs; one that was read from a ``.wa`` file and not changed keeps its very bytes."""
+    """Write pairs; an unchanged pair from a ``.wa`` file is written with its original bytes."""
     for pair in pairs:
         stream.write(render(pair))
 
 
 def render(pair: SentencePair) -> bytes:
-    """A pair as its lines."""
+    """Render a pair as its block."""
     return encode(_verbatim(pair) or _rendered(pair))
 
 
@@ -372,7 +372,7 @@ def _alignment_line(alignment: Alignment) -> str:
 
 
 def _refuse_unwritable(pair: SentencePair) -> None:
-    """Refuse what would be read back as something else: the format has no escapes."""
+    """Raise a `FormatError` for values that could not be read back: the format has no escapes."""
     if pair.sentence1.text is None and pair.sentence2.text is not None:
         raise FormatError(f"pair {pair.id!r}: .wa cannot hold sentence 2 without sentence 1")
     for what, text, forbidden in (

@@ -1,4 +1,4 @@
-"""Well-formed XML, defined by ``ists.rng`` beside this file.
+"""XML format, defined by the schema ``ists.rng`` beside this file.
 
     <ists>
       <pair id="6" status="">
@@ -10,9 +10,9 @@
       </pair>
     </ists>
 
-Every pair is checked against the schema as it passes, so files of any size stream. Documents with
-a DOCTYPE are refused: ists expands no entity and fetches nothing. Characters that XML forbids,
-among them bytes that are no UTF-8, stand as ``<char code="DCE2"/>``.
+Every pair is validated against the schema separately, so files of any size are streamed. Documents
+with a DOCTYPE are rejected: no entity is expanded and nothing is fetched. Characters that XML
+forbids, among them invalid UTF-8 bytes, are written as ``<char code="DCE2"/>``.
 """
 
 import re
@@ -45,24 +45,24 @@ FOOT = b"</ists>\n"
 
 
 def scan(stream: BinaryIO, name: str) -> Iterator[Scanned]:
-    """Read the pairs of a file, each with what is wrong in it."""
+    """Yield the pairs of a file, each with its problems."""
     try:
         for pair_element in _pair_elements(stream, name):
             yield _scan_pair(pair_element, name)
     except etree.XMLSyntaxError as error:
         line, _ = error.position
         reason = " ".join(error.msg.split()).partition(", line ")[0]
-        raise FormatError(f"no well-formed XML: {reason}", name, line or None) from None
+        raise FormatError(f"not well-formed XML: {reason}", name, line or None) from None
 
 
 def _pair_elements(stream: BinaryIO, name: str) -> Iterator[etree._Element]:
-    """The pairs, one at a time; what was read is dropped, or the tree would grow with the file."""
+    """Yield the pair elements; each is dropped from the tree after use, to limit memory."""
     parser = etree.XMLPullParser(
         events=("start", "end"),
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
-        huge_tree=True,  # a long comment is no attack, and without entities nothing multiplies
+        huge_tree=True,  # long texts are allowed; entities are not expanded
         remove_comments=True,
         remove_pis=True,
     )
@@ -101,7 +101,7 @@ def _checked_root(root: etree._Element, name: str) -> etree._Element:
 
 
 def _refuse_other_content(root: etree._Element, name: str) -> None:
-    """The schema's rule for the document as a whole: pairs, and nothing between them."""
+    """Raise a `FormatError` if the root element has text between the pairs."""
     for text in (root.text, *(child.tail for child in root)):
         if text and text.strip():
             reason = f"text {shown(text)} between the pairs, expected none"
@@ -175,7 +175,7 @@ def _text_of(element: etree._Element) -> str:
 
 
 def write(pairs: Iterable[SentencePair], stream: BinaryIO) -> None:
-    """Write pairs as one document, each as soon as it comes."""
+    """Write pairs as one document, one at a time."""
     stream.write(HEAD)
     for pair in pairs:
         stream.write(render(pair))
@@ -183,7 +183,7 @@ def write(pairs: Iterable[SentencePair], stream: BinaryIO) -> None:
 
 
 def render(pair: SentencePair) -> bytes:
-    """A pair as its element, to stand between `HEAD` and `FOOT`."""
+    """Render a pair as an element, without `HEAD` and `FOOT`."""
     data: bytes = etree.tostring(_pair_element(pair), encoding="utf-8")
     return data + b"\n"
 
@@ -221,7 +221,7 @@ def _alignment_element(alignment: Alignment) -> etree._Element:
 
 
 def _fill(element: etree._Element, text: str) -> None:
-    """Put text into an element, with the characters that XML forbids as elements of their own."""
+    """Put text into an element, with forbidden characters as ``<char>`` elements."""
     last: etree._Element | None = None
     position = 0
     for found in [*_FORBIDDEN.finditer(text), None]:

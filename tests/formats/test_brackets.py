@@ -22,10 +22,10 @@ def test_an_empty_line_is_a_sentence_without_chunks():
     [
         ("[ A [ cat ] ]", "opens inside a chunk"),
         ("[ A cat", "not closed"),
-        ("A cat ]", "'A' stands outside any chunk"),
+        ("A cat ]", "'A' is outside any chunk"),
         ("[ A cat ] ]", "closes but none is open"),
         ("[ ]", "an empty chunk"),
-        ("[A cat]", "'[A' stands outside any chunk"),
+        ("[A cat]", "'[A' is outside any chunk"),
     ],
 )
 def test_unbalanced_brackets_are_named_with_their_line(line, words):
@@ -71,3 +71,101 @@ def test_two_chunked_sentences_make_a_pair_with_nothing_aligned():
     assert [a.label for a in pair.alignments] == ["NOALI"] * 3
     assert not list(pair.violations())
     assert not list(pair.problems("2015"))
+
+
+@pytest.mark.parametrize(
+    ("line", "chunks", "fault"),
+    [
+        ("[ A cat ] [is ] [ here ]", "[ A cat ] [ is ] [ here ]", "'[is' is outside any chunk"),
+        ("[ A cat ] [ is] [ here ]", "[ A cat ] [ is ] [ here ]", "opens inside a chunk"),
+        ("[A cat] [is]", "[ A cat ] [ is ]", "'[A' is outside any chunk"),
+        ("[ A cat][is ] x", "[ A cat ] [ is ] [ x ]", "'x' is outside any chunk"),
+        ("[ A cat ]/NP [is]/VP", "[ A cat ] [ is ]", "'[is]/VP' is outside any chunk"),
+        ("[ is ] [ in [ a path ]", "[ is ] [ in ] [ a path ]", "opens inside a chunk"),
+        ("[ A cat ] sits there [ . ]", "[ A cat ] [ sits there ] [ . ]", "'sits' is outside"),
+        ("A cat ] [ sits ]", "[ A cat ] [ sits ]", "'A' is outside any chunk"),
+        ("[ A cat ] ] [ sits ]", "[ A cat ] [ sits ]", "closes but none is open"),
+        ("[ A cat ] [ ] [ sits ]", "[ A cat ] [ sits ]", "an empty chunk"),
+        ("[ see [1] ] now", "[ see [1] ] [ now ]", "'now' is outside any chunk"),
+        ("[ \\[ ] now", "[ \\[ ] [ now ]", "'now' is outside any chunk"),
+        ("", "", "an empty line"),
+        (" ]", "", "closes but none is open"),
+    ],
+)
+def test_lines_that_are_a_little_wrong_are_repaired_and_said_to_be(line, chunks, fault):
+    found = brackets.repaired(line)
+    assert brackets.render(found.chunks) == chunks
+    assert fault in found.fault
+    assert "expected '[ A cat ] [ sits ]'" in found.fault
+    assert not chunks or found.warning.endswith(f"; read as {chunks!r}")
+
+
+@pytest.mark.parametrize("line", ["[ A cat ] [ sits", "A cat [sits", "[ [ ["])
+def test_a_line_that_ends_inside_a_chunk_is_not_repaired(line):
+    with pytest.raises(FormatError, match="not closed at the end of the line"):
+        brackets.repaired(line)
+
+
+@given(sentences.filter(bool))
+def test_nothing_is_repaired_that_is_right(chunks):
+    assert brackets.repaired(brackets.render(chunks)) == (chunks, None)
+
+
+@given(st.text(alphabet="ab[]\\ ", max_size=30))
+def test_repairing_keeps_every_letter(line):
+    try:
+        found = brackets.repaired(line)
+    except FormatError:
+        return
+    letters = [sign for sign in line if sign in "ab"]
+    assert [s for chunk in found.chunks for token in chunk for s in token if s in "ab"] == letters
+
+
+def test_a_reader_that_warns_goes_on():
+    stream = io.BytesIO(b"[ A cat ]\n[is ]\n\n[ . ]\n")
+    warnings = []
+    assert list(brackets.read(stream, "x.txt", warnings.append)) == [
+        (("A", "cat"),),
+        (("is",),),
+        (),
+        ((".",),),
+    ]
+    assert [(warning.file, warning.line) for warning in warnings] == [("x.txt", 2), ("x.txt", 3)]
+    stream.seek(0)
+    assert [fault.line for fault in brackets.faults(stream, "x.txt")] == [2, 3]
+
+
+def look_at(*lines):
+    look = brackets.Look()
+    for number, line in enumerate(lines, start=1):
+        look.take(number, line)
+    return look
+
+
+RIGHT = "[ A cat ] [ sits ]"
+
+
+@pytest.mark.parametrize(
+    ("lines", "bracketed"),
+    [
+        ([], False),
+        (["", "A cat sits"], False),
+        (["A cat [1] sits", "[sic] he said"], False),
+        (["", RIGHT], True),
+        ([RIGHT, "[is ] [ here ]"], True),
+        (["A cat [ sits ]", RIGHT], True),
+        ([RIGHT] * 9 + ["A cat sits"], True),
+        ([RIGHT] * 8 + ["A cat sits"], None),
+        ([RIGHT, "A cat sits"], None),
+        ([RIGHT, "see [1]", "see [2]"], None),
+    ],
+)
+def test_a_few_wrong_lines_do_not_hide_that_a_file_is_bracketed(lines, bracketed):
+    assert look_at(*lines).bracketed is bracketed
+
+
+def test_the_first_line_that_is_different_is_named():
+    with pytest.raises(FormatError, match=r"^x:2: is not bracketed, unlike the lines before"):
+        look_at(RIGHT, "A cat", RIGHT).verdict("x")
+    with pytest.raises(FormatError, match=r"^x:3: is bracketed, unlike the lines before"):
+        look_at("A cat", "A dog", RIGHT).verdict("x")

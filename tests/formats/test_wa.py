@@ -87,13 +87,13 @@ def test_gaps_and_many_to_many_are_values_like_any_other():
         ("SPE1 // 4", "SPE1 // NIL", 19, "NIL as the score"),
         ("1 2 3 <==>", "0 2 3 <==>", 19, "token 0 inside a chunk"),
         ("1 2 3 <==>", "1 2 99 <==>", 19, "token 99 is past the end of sentence 1"),
-        ("1 2 3 <==>", "x <==>", 19, "token 'x' is no number"),
-        ("1 2 3 <==>", "-1 <==>", 19, "token '-1' is no number"),
+        ("1 2 3 <==>", "x <==>", 19, "token 'x' is not a number"),
+        ("1 2 3 <==>", "-1 <==>", 19, "token '-1' is not a number"),
         ("1 2 3 <==>", "<==>", 19, "no token on one side"),
-        ("<==> 1 2 //", "1 2 //", 19, "is no alignment"),
+        ("<==> 1 2 //", "1 2 //", 19, "is not an alignment"),
         ("// NOALI // NIL // .", "// SIMI // 3 // .", 21, "SIMI on a chunk left alone"),
         ("3 cat : ", "4 cat : ", 7, "token number 4, expected 3"),
-        ("3 cat : ", "cat", 7, "is no token line"),
+        ("3 cat : ", "cat", 7, "is not a token line"),
         ("<source>", "<sauce>", 4, "unexpected line '<sauce>'"),
         ('<sentence id="1"', "<sentence ", 1, "expected <sentence id="),
     ],
@@ -120,7 +120,7 @@ def test_the_2016_edition_does_not_look_at_the_sentence_length():
         ("\n1 <==> 1 // EQUI // 5 // a <==> a\n" + CAT_WA, "x.wa:2: an alignment before any"),
         (CAT_WA[: CAT_WA.index("</alignment>")], "x.wa:1: pair 1: no </alignment>"),
         (CAT_WA[: CAT_WA.index("<alignment>")], "x.wa:1: pair 1: no <alignment> section"),
-        (CAT_WA + CAT_WA, "x.wa:27: pair 1: this id stands in the file before"),
+        (CAT_WA + CAT_WA, "x.wa:27: pair 1: this id is already in the file"),
     ],
     ids=["empty", "blank", "prose", "orphan", "truncated", "cut early", "repeated id"],
 )
@@ -185,9 +185,9 @@ def test_scorer_cases_well_formed_in_2016_keep_their_values(shared, tmp_path, ex
             pairs = list(read(file, edition="2016"))
             # Without their origin, pairs are rendered anew instead of copied.
             fresh = [replace(pair, origin=None) for pair in pairs]
-            write(fresh, tmp_path / "back.wa")
+            write(fresh, tmp_path / "back.wa", edition="2016")
             assert list(read(tmp_path / "back.wa", edition="2016")) == pairs
-            write(pairs, tmp_path / "copy.wa")
+            write(pairs, tmp_path / "copy.wa", edition="2016")
             assert (tmp_path / "copy.wa").read_bytes() == file.read_bytes()
 
 

@@ -56,8 +56,8 @@ def test_no_file_is_fetched(document, tmp_path):
         ('tokens1="4"', 'tokens1="0"', 3, "tokens1"),
         ('tokens1="4"', 'tokens1="4 x"', 3, "tokens1"),
         ('tokens1="4"', 'tokens1="44"', 3, "token 44 is past the end"),
-        ("<sentence2>", "<sentence3>", 3, "no well-formed XML"),
-        ("</ists>", "", 5, "no well-formed XML"),
+        ("<sentence2>", "<sentence3>", 3, "not well-formed XML"),
+        ("</ists>", "", 5, "not well-formed XML"),
     ],
 )
 def test_a_fault_is_named_with_its_line(document, tmp_path, old, new, line, words):
