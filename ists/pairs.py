@@ -3,7 +3,8 @@
 Every value is frozen. The annotation guidelines' rules live here as questions a value answers
 (`Alignment.problems`, `Alignment.violations`, …) rather than as constructor errors: what ists
 produces keeps all of them, but the official gold itself breaks some (an EQUI scored 4, an OPPO
-scored 5) and has to be read and written as it is.
+scored 5) and has to be read and written as it is. What is no such value at all, a string where a
+sentence is expected, is a `TypeError` at once; names of relations and flags are converted.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +12,9 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
-from typing import Literal, NamedTuple
+from numbers import Real
+from operator import index as position
+from typing import Any, Literal, NamedTuple
 
 Edition = Literal["2015", "2016"]
 EDITIONS: tuple[Edition, ...] = ("2015", "2016")
@@ -47,7 +50,13 @@ class Flag(StrEnum):
 
 
 UNALIGNED = frozenset({Relation.ALIC, Relation.NOALI})
+_EXCHANGED = {Relation.SPE1: Relation.SPE2, Relation.SPE2: Relation.SPE1}
 LINKING = tuple(relation for relation in Relation if relation not in UNALIGNED)
+
+
+def exchanged(relation: Relation) -> Relation:
+    """The same relation with the two sentences exchanged: SPE1 becomes SPE2."""
+    return _EXCHANGED.get(relation, relation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +68,10 @@ class Chunk:
 
     tokens: tuple[int, ...]
     type: str | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if not _is_tuple_of(int, self.tokens):
+            object.__setattr__(self, "tokens", _positions(self.tokens))
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -98,6 +111,17 @@ class Alignment:
     comment: str | None = None
     grounds: Grounds | None = field(default=None, compare=False, repr=False)
 
+    def __post_init__(self) -> None:
+        for name, chunk in (("chunk1", self.chunk1), ("chunk2", self.chunk2)):
+            if chunk is not None and not isinstance(chunk, Chunk):
+                raise TypeError(f"{name} is {brief(chunk)}, expected a Chunk or None")
+        if type(self.relation) is not Relation:
+            object.__setattr__(self, "relation", _named(Relation, self.relation, "relation"))
+        if type(self.score) is not float and not _is_score(self.score):
+            raise TypeError(f"score is {brief(self.score)}, expected a number from 0 to 5 or None")
+        if type(self.flags) is not frozenset or not all(type(flag) is Flag for flag in self.flags):
+            object.__setattr__(self, "flags", _flags(self.flags))
+
     @property
     def is_link(self) -> bool:
         """Whether there is a chunk on both sides."""
@@ -109,6 +133,15 @@ class Alignment:
         if not self.flags:
             return self.relation.value
         return "_".join([self.relation.value, *sorted(flag.value for flag in self.flags)])
+
+    def exchanged(self) -> "Alignment":
+        """The same alignment with the two sentences exchanged: SPE1 becomes SPE2."""
+        return replace(
+            self,
+            chunk1=self.chunk2,
+            chunk2=self.chunk1,
+            relation=exchanged(self.relation),
+        )
 
     def problems(self) -> Iterator[str]:
         """What makes the alignment ill-formed in every edition of the task."""
@@ -151,10 +184,16 @@ class Sentence:
     text: str | None = None
     tokens: tuple[str, ...] | None = None
 
+    def __post_init__(self) -> None:
+        if self.text is not None and not isinstance(self.text, str):
+            raise TypeError(f"text is {brief(self.text)}, expected a string or None")
+        if self.tokens is not None and not _is_tuple_of(str, self.tokens):
+            object.__setattr__(self, "tokens", as_tokens(self.tokens, "tokens"))
+
     @classmethod
     def of(cls, tokens: Iterable[str]) -> "Sentence":
         """The sentence of these tokens, its text written the way the task's files write it."""
-        tokens = tuple(tokens)
+        tokens = as_tokens(tokens, "tokens")
         return cls(" ".join(tokens), tokens)
 
     @property
@@ -201,6 +240,19 @@ class SentencePair:
     origin: Origin | None = field(default=None, compare=False, repr=False)
     matrix: tuple[tuple[float, ...], ...] | None = field(default=None, compare=False, repr=False)
     """The link score of every chunk of sentence 1 with every chunk of sentence 2."""
+
+    def __post_init__(self) -> None:
+        for name, value in (("id", self.id), ("status", self.status)):
+            if not isinstance(value, str):
+                raise TypeError(f"{name} is {brief(value)}, expected a string")
+        for name, sentence in (("sentence1", self.sentence1), ("sentence2", self.sentence2)):
+            if not isinstance(sentence, Sentence):
+                raise TypeError(
+                    f"{name} is {brief(sentence)}, expected a Sentence, such as "
+                    'Sentence("A cat sits")'
+                )
+        if not _is_tuple_of(Alignment, self.alignments):
+            object.__setattr__(self, "alignments", _alignments(self.alignments))
 
     @property
     def value(self) -> tuple[object, ...]:
@@ -299,6 +351,68 @@ class SentencePair:
             yield alignment.chunk1, 1
         if alignment.chunk2 is not None:
             yield alignment.chunk2, 2
+
+
+def as_tokens(value: object, what: str) -> tuple[str, ...]:
+    """A sentence given as tokens; anything else is a `TypeError` that calls it `what`.
+
+    A string is a sequence of strings, too, but its letters are not meant.
+    """
+    if not isinstance(value, str | bytes) and isinstance(value, Iterable):
+        tokens = tuple(value)
+        if all(isinstance(token, str) for token in tokens):
+            return tokens
+    raise TypeError(f"{what} is {brief(value)}, expected tokens such as ['A', 'cat']")
+
+
+def _is_tuple_of(kind: type, values: object) -> bool:
+    return type(values) is tuple and set(map(type, values)) <= {kind}
+
+
+def _is_score(value: object) -> bool:
+    return value is None or (isinstance(value, Real) and not isinstance(value, bool))
+
+
+def _positions(values: Any) -> tuple[int, ...]:
+    try:
+        if isinstance(values, str | bytes):
+            raise TypeError
+        return tuple(map(position, values))
+    except TypeError:
+        reason = f"tokens is {brief(values)}, expected token positions such as (1, 2)"
+        raise TypeError(reason) from None
+
+
+def _named(kind: type[StrEnum], name: object, what: str) -> StrEnum:
+    expected = f"expected {'one of' if kind is Relation else 'any of'} {', '.join(kind)}"
+    if not isinstance(name, str):
+        raise TypeError(f"{what} is {brief(name)}, {expected}")
+    try:
+        return kind(name)
+    except ValueError:
+        raise ValueError(f"{what} is {brief(name)}, {expected}") from None
+
+
+def _flags(names: Any) -> frozenset[StrEnum]:
+    if isinstance(names, str):
+        names = (names,)
+    if not isinstance(names, Iterable):
+        raise TypeError(f"flags is {brief(names)}, expected any of {', '.join(Flag)}")
+    return frozenset(_named(Flag, name, "a flag") for name in names)
+
+
+def _alignments(values: Any) -> tuple[Alignment, ...]:
+    alignments = tuple(values) if isinstance(values, Iterable) else (values,)
+    for value in alignments:
+        if not isinstance(value, Alignment):
+            raise TypeError(f"an alignment is {brief(value)}, expected an Alignment")
+    return alignments
+
+
+def brief(value: object) -> str:
+    """A value for an error message."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:60] + "…"
 
 
 def comment_for(alignment: Alignment, sentence1: Sentence, sentence2: Sentence) -> str:

@@ -100,3 +100,60 @@ def test_the_comment_shows_both_chunks_in_words():
 def test_a_sentence_without_tokens_is_cut_at_white_space():
     assert Sentence("A cat sits").words == ("A", "cat", "sits")
     assert SentencePair("1").sentence1.words == ()
+
+
+def test_names_of_relations_and_flags_are_converted():
+    alignment = Alignment(Chunk((1,)), Chunk((1,)), "SIMI", 3, ["FACT", Flag.POL])
+    assert alignment == replace(link(Relation.SIMI, 3), flags=frozenset(Flag))
+    assert alignment.relation is Relation.SIMI
+    assert alignment.label == "SIMI_FACT_POL"
+    assert Alignment(Chunk((1,)), None, "NOALI", flags="POL").flags == {Flag.POL}
+
+
+def test_lists_are_converted():
+    assert Chunk([1, 2]) == Chunk((1, 2))
+    assert Sentence(tokens=["A", "cat"]).tokens == ("A", "cat")
+    assert hash(replace(CAT_PAIR, alignments=list(CAT_PAIR.alignments))) == hash(CAT_PAIR)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: link("NICE", 3), "relation is 'NICE', expected one of EQUI, OPPO, SPE1"),
+        (
+            lambda: Alignment(None, Chunk((1,)), "ALIC", None, "FCT"),
+            "a flag is 'FCT', expected any",
+        ),
+    ],
+)
+def test_unknown_names_are_a_value_error(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: link(None, 3), "relation is None, expected one of EQUI"),
+        (lambda: link(Relation.SIMI, "3"), "score is '3', expected a number from 0 to 5 or None"),
+        (lambda: link(Relation.SIMI, True), "score is True, expected a number"),
+        (lambda: Alignment((1,), None, "NOALI"), r"chunk1 is \(1,\), expected a Chunk or None"),
+        (lambda: Alignment(None, Chunk((1,)), "ALIC", None, 5), "flags is 5, expected any of FACT"),
+        (lambda: Chunk("12"), r"tokens is '12', expected token positions such as \(1, 2\)"),
+        (lambda: Chunk((1, "2")), "expected token positions"),
+        (lambda: Chunk(1), "tokens is 1, expected token positions"),
+        (
+            lambda: Sentence.of("A cat"),
+            r"tokens is 'A cat', expected tokens such as \['A', 'cat'\]",
+        ),
+        (lambda: Sentence("A cat", "A cat"), "tokens is 'A cat', expected tokens"),
+        (lambda: Sentence(["A"]), r"text is \['A'\], expected a string or None"),
+        (lambda: SentencePair(1), "id is 1, expected a string"),
+        (lambda: SentencePair("1", "A cat"), "sentence1 is 'A cat', expected a Sentence"),
+        (lambda: SentencePair("1", alignments="x"), "an alignment is 'x', expected an Alignment"),
+        (lambda: SentencePair("1", alignments=5), "an alignment is 5, expected an Alignment"),
+    ],
+)
+def test_wrong_shapes_are_a_type_error_that_names_what_was_expected(make, message):
+    with pytest.raises(TypeError, match=message):
+        make()

@@ -1,4 +1,4 @@
-"""An aligned pair → plain words, a terminal's lines, a picture.
+"""Explanations of aligned pairs: as sentences, as terminal output, as pictures.
 
 >>> from ists.explain import explain, render
 >>> print(*explain(pair).sentences, sep="\\n")

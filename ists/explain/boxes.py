@@ -1,4 +1,4 @@
-"""A sentence as a row of boxes: its chunks from left to right, and words that are in no chunk."""
+"""A sentence as a row of boxes: its chunks and its words outside all chunks, left to right."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,17 +9,17 @@ from ists.pairs import Chunk
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A chunk, or a run of words that no alignment mentions."""
+    """A chunk, or consecutive words that are in no alignment."""
 
     side: int
     chunk: Chunk
     text: str
     alignments: tuple[int, ...] = ()
-    """The places of the alignments it is in; a chunk of the 2016 edition may be in several."""
+    """Indices of its alignments; in the 2016 edition, a chunk may be in several."""
 
 
 def boxes_of(explanation: Explanation, side: int) -> tuple[Box, ...]:
-    """The boxes of one sentence, in the order of their first words."""
+    """Return the boxes of one sentence, ordered by their tokens."""
     boxes = [*_chunks(explanation, side), *_loose_words(explanation, side)]
     return tuple(sorted(boxes, key=lambda box: box.chunk.tokens))
 

@@ -1,19 +1,20 @@
-"""An aligned pair explained: its alignments in plain words, each with the evidence."""
+"""Explanation of an aligned pair: its alignments in plain words, each with the evidence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ists.explain.findings import Finding, Searcher, quoted
+from ists.explain.findings import Finding, Searcher
+from ists.labeler.evidence.reasons import quoted
 from ists.pairs import (
     LINK_SIGN,
     MAX_SCORE,
     Alignment,
     Chunk,
-    Flag,
     Relation,
     Sentence,
     SentencePair,
+    brief,
     format_score,
 )
 
@@ -29,27 +30,23 @@ _LONE = {
     Relation.NOALI: "nothing in sentence {other} answers {chunks}",
     Relation.ALIC: "sentence {other} says something like {chunks}, in a chunk aligned already",
 }
-_FLAGS = {
-    Flag.FACT: "only one is told as a fact",
-    Flag.POL: "one is for it, the other against",
-}
 _ANY_LEAD = "'{0}' and '{1}' are aligned"
-"""For what breaks the rules of the task, such as NOALI on two chunks."""
+"""For alignments that break the task's rules, such as NOALI on two chunks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """One alignment: its chunks in words, what they show, and a clause that says it all."""
+    """One alignment with the text of its chunks and the evidence for its label."""
 
     alignment: Alignment
     text1: str
-    """Empty where sentence 1 has no part in it."""
+    """Empty if the alignment has no chunk of sentence 1."""
     text2: str
     findings: tuple[Finding, ...] = ()
 
     @property
     def verdict(self) -> str:
-        """Label and score as a person would say them: ``SIMI, 3 of 5``."""
+        """Label and score: ``SIMI, 3 of 5``."""
         if self.alignment.score is None:
             return self.alignment.label
         return f"{self.alignment.label}, {format_score(self.alignment.score)} of {MAX_SCORE}"
@@ -57,8 +54,7 @@ class Explained:
     @property
     def why(self) -> str:
         """The evidence in words."""
-        flags = [_FLAGS[flag] for flag in sorted(self.alignment.flags)]
-        return "; ".join([*(finding.text for finding in self.findings), *flags])
+        return "; ".join(finding.text for finding in self.findings)
 
     @property
     def sentence(self) -> str:
@@ -70,26 +66,26 @@ class Explained:
 
     @property
     def is_wordless(self) -> bool:
-        """Whether there is no letter and no digit in it."""
+        """Whether its chunks contain no letter and no digit."""
         return not any(sign.isalnum() for sign in self.text1 + self.text2)
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """A pair explained. The alignments stand in the order of the pair's own."""
+    """Explanation of a pair; its alignments are in the order of the pair's."""
 
     pair: SentencePair
     alignments: tuple[Explained, ...]
     similarity: float | None = None
-    """How similar the sentences are as a whole, from 0 to 5, where that was asked for."""
+    """Similarity of the whole sentences, from 0 to 5, if it was computed."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The pair in a few plain sentences; what needs no words (a comma alone) gets none."""
+        """The explanation as a few sentences; unaligned punctuation is left out."""
         return tuple(self._sentences())
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values."""
+        """The explanation as plain data."""
         return {
             "id": self.pair.id,
             "sentence1": str(self.pair.sentence1),
@@ -126,7 +122,9 @@ class Explanation:
 
 
 def explain(pair: SentencePair, similarity: float | None = None) -> Explanation:
-    """Explain a pair that is aligned, by whomever."""
+    """Explain an aligned pair, from a model or an annotator."""
+    if not isinstance(pair, SentencePair):
+        raise TypeError(f"the pair is {brief(pair)}, expected a SentencePair")
     searcher = Searcher(pair)
     return Explanation(
         pair,
@@ -144,7 +142,7 @@ def explain(pair: SentencePair, similarity: float | None = None) -> Explanation:
 
 
 def chunk_text(pair: SentencePair, alignment: Alignment, side: int) -> str:
-    """A chunk in words; in a file without sentences, as its comment or its token numbers."""
+    """Return the words of a chunk; without sentences, its comment or its token numbers."""
     chunk, sentence = (
         (alignment.chunk1, pair.sentence1) if side == 1 else (alignment.chunk2, pair.sentence2)
     )
@@ -154,7 +152,7 @@ def chunk_text(pair: SentencePair, alignment: Alignment, side: int) -> str:
 
 
 def words_of(chunk: Chunk, sentence: Sentence) -> str:
-    """A chunk in words, its gaps marked."""
+    """Return the words of a chunk, with ``…`` for gaps."""
     words, text, before = sentence.words, [], None
     for token in chunk.tokens:
         if 0 < token <= len(words):
@@ -181,7 +179,7 @@ def _is_plainly_same(explained: Explained) -> bool:
 
 
 def _lone_sentence(lone: Sequence[Explained]) -> str:
-    """One sentence for chunks of one side that are alone for the same reason."""
+    """Return one sentence for unaligned chunks of one side with the same label."""
     alignment = lone[0].alignment
     reason = _LONE.get(alignment.relation, _LONE[Relation.NOALI])
     chunks = quoted(tuple(explained.text1 or explained.text2 for explained in lone))

@@ -1,9 +1,9 @@
-"""Where everything in the picture of a pair stands: boxes in rows, links as curves, labels apart.
+"""Layout of the picture of a pair: boxes in rows, links as curves, labels without overlap.
 
 Sentence 1 is above, sentence 2 below; each takes as many rows as it needs. A link leaves its box
-straight down, goes through the gaps between the boxes of further rows, and bends only between rows.
-In the middle, between the sentences, every link carries its label. Labels stand on their curves, at
-heights chosen so that no two of them touch.
+vertically, passes further rows through the gaps between their boxes, and bends only between rows.
+The labels are on their curves, in the middle between the sentences, at heights chosen so that no
+two overlap.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,53 +31,53 @@ _LOWEST_MIDDLE = 92
 _LABEL_PADDING = 8
 _BETWEEN_LABELS = 6
 _ABREAST = 4
-"""How far apart links run that go through the same gap."""
+"""Distance between links that pass through the same gap."""
 _FURTHEST_ASIDE = 7
 _STEEPEST = 0.14
-"""The middle is this high against the furthest way that a link goes across it."""
+"""Height of the middle, relative to the greatest horizontal distance of a link."""
 _HIGHEST_MIDDLE = 150
 _HALVINGS = 24
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedBox:
-    """A box, its place, its text in lines, and the small tag of a chunk left alone."""
+    """A box with its position, its lines of text, and the label of an unaligned chunk."""
 
     box: Box
     lines: tuple[str, ...]
     tag: str
     relation: Relation | None
-    """What all its alignments agree on."""
+    """The relation of all its alignments; None if they differ."""
     hint: str
-    """What a reader sees who points at it."""
+    """Tooltip."""
     x: float = 0.0
     y: float = 0.0
 
     @property
     def width(self) -> float:
-        """Room for the longest line."""
+        """Width of the widest line or the tag, plus padding."""
         widest = max(text_width(line, FONT_SIZE) for line in self.lines)
         return max(widest, text_width(self.tag, SMALL_SIZE), FONT_SIZE) + 2 * PADDING
 
     @property
     def height(self) -> float:
-        """Room for all lines."""
+        """Height of all lines, plus padding."""
         return len(self.lines) * LINE + 2 * (PADDING - 3)
 
     @property
     def tag_y(self) -> float:
-        """The line of the tag, on the far side of the links."""
+        """Baseline of the tag, on the side away from the links."""
         return self.y - 5 if self.box.side == 1 else self.y + self.height + TAG_LINE
 
     @property
     def right(self) -> float:
-        """Its right edge."""
+        """The x coordinate of the right edge."""
         return self.x + self.width
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedLink:
-    """A link: its curve as an SVG path, and its label, whose middle stands on the curve."""
+    """A link: its curve as an SVG path, and its label, centred on the curve."""
 
     relation: Relation
     path: str
@@ -105,7 +105,7 @@ class _Row:
     boxes: tuple[PlacedBox, ...]
 
     def gaps(self) -> list[float]:
-        """Where a link may pass: before, between and behind the boxes."""
+        """Columns where a link may pass: before, between and after the boxes."""
         between = [
             (left.right + right.x) / 2
             for left, right in zip(self.boxes, self.boxes[1:], strict=False)
@@ -115,13 +115,13 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Course:
-    """The columns a link keeps to, row by row: first at its box, then through gaps."""
+    """Columns of a link, row by row: first at its box, then through gaps."""
 
     explained: Explained
     above: tuple[float, ...]
-    """From its box in sentence 1 down to the last row of the sentence."""
+    """Columns from its box in sentence 1 down to the last row of the sentence."""
     below: tuple[float, ...]
-    """From its box in sentence 2 up to the first row of the sentence."""
+    """Columns from its box in sentence 2 up to the first row of the sentence."""
 
     @property
     def label(self) -> str:
@@ -133,11 +133,11 @@ class _Course:
 
     @property
     def label_width(self) -> float:
-        """Room for the label and its border."""
+        """Width of the label with its padding."""
         return text_width(self.label, SMALL_SIZE) * 1.1 + 2 * _LABEL_PADDING
 
     def column_at(self, share: float) -> float:
-        """Where its curve is when it has come down this share of the middle."""
+        """Return the curve's x at this share of the middle's height, by bisection."""
         low, high = 0.0, 1.0
         for _ in range(_HALVINGS):
             t = (low + high) / 2
@@ -147,7 +147,7 @@ class _Course:
 
 
 def lay_out(explanation: Explanation, width: float) -> Layout:
-    """The picture of a pair, as wide as allowed or as it needs to be."""
+    """Lay out the picture of a pair, at most `width` wide unless a label needs more."""
     room = width - 2 * MARGIN
     rows1 = _placed(_filled(explanation, 1, room), MARGIN / 2, from_top=False)
     rows2 = _placed(_filled(explanation, 2, room), 0.0, from_top=True)
@@ -175,7 +175,7 @@ def lay_out(explanation: Explanation, width: float) -> Layout:
 
 
 def _filled(explanation: Explanation, side: int, room: float) -> list[tuple[PlacedBox, ...]]:
-    """The boxes of a sentence in rows, none wider than the room there is."""
+    """Arrange the boxes of a sentence in rows of at most this width."""
     rows: list[list[PlacedBox]] = []
     used = 0.0
     for box in boxes_of(explanation, side):
@@ -202,7 +202,7 @@ def _sized(explanation: Explanation, box: Box, room: float) -> PlacedBox:
 
 
 def _placed(rows: Sequence[Sequence[PlacedBox]], top: float, from_top: bool) -> list[_Row]:
-    """Rows under one another; boxes of several heights keep to the edge where links begin."""
+    """Place rows below each other; boxes are aligned at the edge where links begin."""
     placed = []
     for row in rows:
         tags = TAG_LINE + 2 if any(box.tag for box in row) else 0
@@ -219,7 +219,7 @@ def _placed(rows: Sequence[Sequence[PlacedBox]], top: float, from_top: bool) -> 
 def _courses(
     explanation: Explanation, rows1: Sequence[_Row], rows2: Sequence[_Row]
 ) -> Iterator[_Course]:
-    """The ways of all links, from left to right; rows are passed on the way to the middle."""
+    """Yield the courses of all links, from left to right."""
     homes1, homes2 = _homes(rows1), _homes(rows2)
     links = [place for place, found in enumerate(explanation.alignments) if found.alignment.is_link]
     starts, ends = _anchors(links, homes1, homes2), _anchors(links, homes2, homes1)
@@ -233,7 +233,7 @@ def _courses(
 
 
 def _homes(rows: Sequence[_Row]) -> dict[int, tuple[int, PlacedBox]]:
-    """For each alignment's place, the number of its row and its box."""
+    """Map each alignment's index to the number of its row and its box."""
     return {
         place: (number, box)
         for number, row in enumerate(rows)
@@ -247,7 +247,7 @@ def _anchors(
     own: dict[int, tuple[int, PlacedBox]],
     others: dict[int, tuple[int, PlacedBox]],
 ) -> dict[int, float]:
-    """Where each link leaves its box: the middle, or side by side where there are several."""
+    """Return the x where each link leaves its box; several links are evenly spaced."""
     anchors = {}
     for place in links:
         box = own[place][1]
@@ -258,18 +258,18 @@ def _anchors(
 
 
 class _Passing:
-    """Leads links through the gaps of rows, those that share a gap side by side."""
+    """Routes links through the gaps of rows; links in the same gap run side by side."""
 
     def __init__(self, rows: Sequence[_Row]) -> None:
         self._gaps = [row.gaps() for row in rows]
         self._taken: dict[tuple[int, int], int] = {}
 
     def columns(self, start: float, row: int) -> tuple[float, ...]:
-        """The column at the link's own row, then one for each row that is still to be passed."""
+        """Return the column at the link's own row, then one for each row to be passed."""
         columns = [start]
         for number in range(row + 1, len(self._gaps)):
             gaps = self._gaps[number]
-            if columns[-1] > gaps[-1]:  # the row ends before: nothing is in the way
+            if columns[-1] > gaps[-1]:  # to the right of all boxes of this row
                 columns.append(columns[-1])
                 continue
             nearest = min(range(len(gaps)), key=lambda gap: abs(gaps[gap] - columns[-1]))
@@ -277,14 +277,14 @@ class _Passing:
         return tuple(columns)
 
     def _aside(self, row: int, gap: int) -> float:
-        """How far from the middle of a gap the next link through it runs."""
+        """Return the offset of the next link through a gap from the gap's middle."""
         before = self._taken.get((row, gap), 0)
         self._taken[row, gap] = before + 1
         if gap == len(self._gaps[row]) - 1:
             return before * _ABREAST
         if gap == 0:
             return max(-before * _ABREAST, _GAP / 2 - MARGIN)
-        # One in the middle, the next to its right, the next to its left, and so on.
+        # The first in the middle, then alternately to the right and to the left.
         aside = (before + 1) // 2 * (1 if before % 2 else -1) * _ABREAST
         return max(-_FURTHEST_ASIDE, min(_FURTHEST_ASIDE, aside))
 
@@ -292,9 +292,9 @@ class _Passing:
 def _label_places(
     courses: Sequence[_Course], width: float
 ) -> tuple[float, list[tuple[float, float]]]:
-    """The height of the middle; for each label its column, and its height as a share of that.
+    """Return the height of the middle, and each label's column and share of that height.
 
-    With a lane for each label there is always room; mostly far fewer will do.
+    Tries increasing numbers of lanes; one lane per label always suffices.
     """
     for lanes in count(1):
         middle = _middle_height(courses, lanes)
@@ -325,7 +325,7 @@ def _middle_height(courses: Sequence[_Course], lanes: int) -> float:
 
 
 def _path(course: _Course, rows1: Sequence[_Row], rows2: Sequence[_Row]) -> str:
-    """Straight through rows, bent between them."""
+    """Return the SVG path: straight through rows, curved between them."""
     down = [(x, *_edges(row)) for x, row in _passed(course.above, rows1)]
     up = [(x, *_edges(row)) for x, row in _passed(course.below, rows2[::-1])]
     way = [*down, *reversed(up)]
@@ -351,5 +351,5 @@ def _edges(row: _Row) -> tuple[float, float]:
 
 
 def short(value: float) -> str:
-    """A coordinate as short as it can be, the same on every machine."""
+    """Format a coordinate with at most one decimal."""
     return f"{value:.1f}".removesuffix(".0")

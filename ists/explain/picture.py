@@ -1,7 +1,6 @@
-"""The picture of aligned pairs as a string: a page, a part of one, or an SVG file.
+"""Pictures of aligned pairs as a string: an HTML page, a fragment of one, or an SVG file.
 
-The same pairs give the same bytes. Nothing is fetched from anywhere, and whatever stands in a file
-is shown as text.
+The output is deterministic and loads no external resources; all input text is escaped.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,7 +31,7 @@ _FONTS = '"Helvetica Neue",Arial,"Liberation Sans","DejaVu Sans",sans-serif'
 
 
 class Part(NamedTuple):
-    """The picture of one pair and where it stands among others."""
+    """The picture of one pair and its vertical position."""
 
     y: float
     heading: str
@@ -40,7 +39,7 @@ class Part(NamedTuple):
 
 
 class LegendItem(NamedTuple):
-    """A sample of a relation's look and what it means."""
+    """Legend entry: a sample of a relation's line and its meaning."""
 
     relation: Relation
     text: str
@@ -50,7 +49,7 @@ class LegendItem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """What one SVG element holds."""
+    """Content of one SVG element."""
 
     name: str
     width: float
@@ -67,14 +66,14 @@ def render(
     title: str = "Aligned sentence pairs",
     width: float = WIDE,
 ) -> str:
-    """Draw one pair or many.
+    """Draw one pair or many as HTML or SVG.
 
-    HTML is a page that fits itself to the reader's screen; without `page`, a part to put into
-    another one, as wide as is allowed, which is also what SVG is.
+    HTML is a page that adapts to the width of the screen; without `page`, it is a fragment to be
+    embedded in another page. `width` is the maximum width of a fragment and of SVG.
     """
     if format not in PICTURE_FORMATS:
         raise ValueError(f"format is {format!r}, expected one of {', '.join(PICTURE_FORMATS)}")
-    many = [pairs] if isinstance(pairs, SentencePair) else pairs
+    many = [pairs] if isinstance(pairs, SentencePair) or not isinstance(pairs, Iterable) else pairs
     explanations = [explain(pair) for pair in many]
     if format == "svg":
         return _filled("standalone.svg.j2", plate=_plate(explanations, width))
@@ -118,7 +117,7 @@ def _legend_plate(width: float) -> Plate:
 
 
 def _legend(relations: Sequence[Relation], width: float, top: float) -> tuple[LegendItem, ...]:
-    """Samples beside one another, in as many lines as they need."""
+    """Lay out the legend entries in as many lines as they need."""
     items: list[LegendItem] = []
     x, y = float(layout.MARGIN), top + _LEGEND_LINE
     for relation in relations:
@@ -140,7 +139,7 @@ def _heading(explanation: Explanation) -> str:
 
 
 def _name(explanations: Sequence[Explanation]) -> str:
-    """What a screen reader calls the picture."""
+    """Accessible name of the picture."""
     if len(explanations) != 1:
         return f"{len(explanations)} aligned sentence pairs"
     pair = explanations[0].pair

@@ -1,7 +1,7 @@
-"""How each relation looks: one colour and one line, in every picture and on a terminal.
+"""Appearance of each relation: colour and line style, in pictures and on a terminal.
 
-The hues are those of Okabe and Ito, which people of every colour vision tell apart, made darker or
-lighter until they stand out from the ground; the line alone tells the relations apart as well.
+The hues are those of Okabe and Ito, which are distinct for colour-blind people, made darker or
+lighter for contrast with the background; the line styles alone are distinct as well.
 """
 
 from typing import NamedTuple
@@ -10,15 +10,15 @@ from ists.pairs import Relation
 
 
 class Look(NamedTuple):
-    """A relation's colours on light and dark ground, its line, and its colour on a terminal."""
+    """Colours on light and dark background, line style, and terminal colour of a relation."""
 
     light: str
     dark: str
     dashes: str
-    """As SVG's ``stroke-dasharray``; empty for an unbroken line."""
+    """SVG's ``stroke-dasharray``; empty for a solid line."""
     terminal: str
     sign: str
-    """Between two chunks in a line of text."""
+    """Sign between two chunks in text output."""
     meaning: str
 
 

@@ -1,7 +1,6 @@
-"""An explanation on a terminal: the chunks, the links as a table, and the plain sentences.
+"""Explanation for a terminal: the chunks, the alignments as a table, and the sentences.
 
-Colour only repeats what the text says: the numbers tie chunks to links, the signs and labels name
-the relations.
+Colour adds no information: numbers connect chunks with links, signs and labels show the relations.
 """
 
 import textwrap
@@ -19,16 +18,16 @@ from ists.pairs import Relation, format_score
 DEFAULT_WIDTH = 100
 _MARGIN = 2
 _BESIDE_CHUNKS = 28
-"""The columns of a link's line that are not its chunks."""
+"""Columns of a table row besides the two chunks."""
 _WIDEST_CHUNK = 40
 _NARROWEST_CHUNK = 10
 
 Numbers = Mapping[int, int]
-"""For the place of each link among the alignments, its number on the screen."""
+"""Displayed number of each link, by its index among the alignments."""
 
 
 def show(explanation: Explanation, width: int = DEFAULT_WIDTH) -> str:
-    """The explanation as lines with colour codes (`click.unstyle` removes them)."""
+    """Render the explanation as text with colour codes (`click.unstyle` removes them)."""
     links = [place for place, found in enumerate(explanation.alignments) if found.alignment.is_link]
     numbers = {place: number for number, place in enumerate(links, start=1)}
     parts = [
@@ -40,7 +39,7 @@ def show(explanation: Explanation, width: int = DEFAULT_WIDTH) -> str:
 
 
 def _sentence(explanation: Explanation, side: int, numbers: Numbers, width: int) -> Iterator[str]:
-    """One sentence with its chunks in brackets, broken between them."""
+    """Yield one sentence with its chunks in brackets, wrapped between chunks."""
     line, used = [str(side)], _MARGIN
     for box in boxes_of(explanation, side):
         plain = _bracketed(box, numbers)
@@ -69,7 +68,7 @@ def _coloured(text: str, relation: Relation | None) -> str:
 
 
 def _table(explanation: Explanation, numbers: Numbers, width: int) -> Iterator[str]:
-    """The links under one another, then the chunks left alone."""
+    """Yield the rows of the table: links first, then unaligned chunks."""
     order = sorted(
         range(len(explanation.alignments)), key=lambda place: (place not in numbers, place)
     )
@@ -99,7 +98,7 @@ def _wrapped(sentence: str, width: int) -> list[str]:
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal a text takes: an ideogram takes two, an accent none."""
+    """Number of terminal columns of a text: wide characters take two, combining ones none."""
     return sum(
         0 if unicodedata.combining(sign) else 1 + (unicodedata.east_asian_width(sign) in "WF")
         for sign in text

@@ -1,7 +1,7 @@
-"""How wide a text will be in a browser we cannot ask.
+"""Estimated width of text in a browser.
 
-The table holds the wider of two common sans-serif fonts' letters, rounded up: a box may come out a
-little roomy, a text never sticks out of it.
+For each character, the table has the wider glyph of two common sans-serif fonts, rounded up: a box
+may be slightly too wide, but is never too narrow for its text.
 """
 
 import unicodedata
@@ -28,7 +28,7 @@ _OTHER = 0.72
 
 
 def text_width(text: str, size: float) -> float:
-    """The width of a text in a font of this size."""
+    """Estimated width of a text at this font size."""
     return size * sum(_sign_width(sign) for sign in text)
 
 
@@ -47,7 +47,7 @@ def _sign_width(sign: str) -> float:
 
 
 def wrapped(text: str, size: float, width: float) -> tuple[str, ...]:
-    """A text in lines of at most this width; a word that is longer is cut where it must be."""
+    """Wrap a text into lines of at most this width; longer words are split."""
     lines: list[str] = []
     line = ""
     for word in text.split():

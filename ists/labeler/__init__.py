@@ -7,7 +7,7 @@ links are chosen, ``label(weighed, links)`` gives an `Answer`: a `Decision` for 
 """
 
 from ists.labeler.decide import Decision, LoneDecision
-from ists.labeler.evidence import Evidence, Weight, WordLink
+from ists.labeler.evidence import Evidence, Reason, ReasonKind, Weight
 from ists.labeler.features import FEATURES, Feature
 from ists.labeler.labeler import Answer, Labeler, LabelModel, Question, Weighed
 from ists.labeler.signals import NetworkSignals
@@ -23,7 +23,8 @@ __all__ = [
     "LoneDecision",
     "NetworkSignals",
     "Question",
+    "Reason",
+    "ReasonKind",
     "Weighed",
     "Weight",
-    "WordLink",
 ]

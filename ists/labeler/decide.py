@@ -5,6 +5,7 @@ A link earns 1 for the right relation (Type), 1 - |Δ|/5 for its score (Score), 
 EQUI has score 5, every other relation a score from 1 to 4.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,7 @@ if 5 is right. EQUI promises 3e + (1-e)·E[x]/5; another relation with the score
 (1-e)·(3 - 2·E|s-x|/5) + e·s/5. As E[x] + E|s-x| ≥ s, EQUI leads by (2e-1)·(3 - s/5) or more: by
 something from e = ½ on, and the thousandth is far more than what rounding could take away.
 """
+_CHOICES = (*HALF_SCORES, float(MAX_SCORE))
 _CREDIT = 1 - np.abs(np.subtract.outer((*HALF_SCORES, MAX_SCORE), (*LOWER_SCORES, MAX_SCORE))) / 5
 
 
@@ -61,12 +63,30 @@ def sharpened(probabilities: Floats, exponent: float) -> Floats:
     return shares
 
 
-def decide(relations: Floats, lower_scores: Floats) -> list[Decision]:
-    """One decision a row.
+def decide(
+    relations: Floats, lower_scores: Floats, flags: Sequence[frozenset[Flag]] | None = None
+) -> list[Decision]:
+    """Return one decision a row, with its flags where these are given.
 
     `relations`: (rows, 6), in the order of `LINKING`. `lower_scores`: (rows, 4), the scores 1 to 4
     should the relation not be EQUI; from `SURE_EQUI` on they do not matter and may be 0.
     """
+    best = gains(relations, lower_scores).argmax(axis=1)
+    return [
+        Decision(
+            relation=LINKING[place // len(_CHOICES)],
+            score=_CHOICES[place % len(_CHOICES)],
+            probabilities=tuple(row),
+            flags=own,
+        )
+        for place, row, own in zip(
+            best.tolist(), relations.tolist(), flags or [frozenset()] * len(best), strict=True
+        )
+    ]
+
+
+def gains(relations: Floats, lower_scores: Floats) -> Floats:
+    """(rows, choices): the expected credit of every relation with every score; see `place_of`."""
     equi = relations[:, EQUI_AT]
     scores = np.concatenate([lower_scores * (1 - equi)[:, None], equi[:, None]], axis=1)
     # einsum sums each row alike whatever the batch; a BLAS product does not.
@@ -76,13 +96,10 @@ def decide(relations: Floats, lower_scores: Floats) -> list[Decision]:
     gain[:, EQUI_AT, :] = -1
     gain[:, :, -1] = -1
     gain[:, EQUI_AT, -1] = 2 * equi + by_score[:, -1]
-    best = gain.reshape(len(gain), gain.shape[1] * gain.shape[2]).argmax(axis=1)
-    choices = (*HALF_SCORES, float(MAX_SCORE))
-    return [
-        Decision(
-            relation=LINKING[place // len(choices)],
-            score=choices[place % len(choices)],
-            probabilities=tuple(row),
-        )
-        for place, row in zip(best.tolist(), relations.tolist(), strict=True)
-    ]
+    flat: Floats = gain.reshape(len(gain), gain.shape[1] * gain.shape[2])
+    return flat
+
+
+def place_of(relation: Relation, score: float) -> int:
+    """The column of a relation with a score in `gains`."""
+    return LINKING.index(relation) * len(_CHOICES) + _CHOICES.index(score)

@@ -12,6 +12,8 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from ists.labeler.comparisons import MUTUAL_COMPARISONS, ONE_WAY_COMPARISONS, Comparisons
+from ists.labeler.meaning import MEANING
 from ists.labeler.phrases import GRAMMAR, Phrase, preposition_class
 from ists.labeler.signals import MUTUAL_SIGNALS, ONE_WAY_SIGNALS, NetworkSignals
 from ists.labeler.views import Counterpart, PairView, jaccard
@@ -178,7 +180,15 @@ NETWORK = (
     *sided(2, ONE_WAY_SIGNALS),
     *plain(MUTUAL_SIGNALS),
 )
-FEATURES = (*LEXICAL, *NETWORK)
+_WHOLE_ONE_WAY = (*ONE_WAY_COMPARISONS, *MEANING)
+WHOLE = (
+    *sided(1, _WHOLE_ONE_WAY),
+    *sided(2, _WHOLE_ONE_WAY),
+    *plain(MUTUAL_COMPARISONS),
+)
+FEATURES = (*LEXICAL, *NETWORK, *WHOLE)
+WHOLE_FROM = len(LEXICAL) + len(NETWORK)
+"""The place of the first feature of `WHOLE`."""
 NAMES = tuple(feature.name for feature in FEATURES)
 
 
@@ -191,18 +201,32 @@ def mirror_of(start: int, one_way: int, mutual: int) -> tuple[int, ...]:
 MIRROR = (
     *mirror_of(0, len(_LEXICAL_ONE_WAY), len(_LEXICAL_MUTUAL)),
     *mirror_of(len(LEXICAL), len(ONE_WAY_SIGNALS), len(MUTUAL_SIGNALS)),
+    *mirror_of(WHOLE_FROM, len(_WHOLE_ONE_WAY), len(MUTUAL_COMPARISONS)),
 )
 """``row[list(MIRROR)]`` is the row of the same chunks with the sentences exchanged."""
 
 
 def feature_matrix(
-    view: PairView, signals: NetworkSignals, links: Sequence[tuple[int, int]]
+    view: PairView,
+    signals: NetworkSignals,
+    links: Sequence[tuple[int, int]],
+    compare: bool = True,
 ) -> Floats:
-    """(links, features): one row for each linked pair of chunks."""
+    """(links, features): one row for each linked pair of chunks.
+
+    Without `compare` the features of `ists.labeler.comparisons` are 0: a model that was trained
+    before there were any need not wait for them.
+    """
     rows = np.zeros((len(links), len(FEATURES)), np.float32)
+    if not links:
+        return rows
+    begin, end = len(LEXICAL), WHOLE_FROM
+    comparisons = Comparisons(view) if compare else None
     for row, (i, j) in enumerate(links):
-        rows[row, : len(LEXICAL)] = lexical_features(view, i, j)
-        rows[row, len(LEXICAL) :] = signals.features(i, j)
+        rows[row, :begin] = lexical_features(view, i, j)
+        rows[row, begin:end] = signals.features(i, j)
+        if comparisons is not None:
+            rows[row, end:] = comparisons.features(i, j)
     return rows
 
 

@@ -8,7 +8,7 @@ exchanging the sentences exchanges SPE1 and SPE2 and changes nothing else.
 import io
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -27,7 +27,7 @@ from ists.labeler.decide import (
     sharpened,
 )
 from ists.labeler.evidence import Evidence, Weight, find_evidence
-from ists.labeler.features import FEATURES, MIRROR, NAMES, feature_matrix
+from ists.labeler.features import FEATURES, MIRROR, NAMES, WHOLE_FROM, feature_matrix
 from ists.labeler.linking import (
     LINK_FEATURES,
     LINK_MIRROR,
@@ -42,12 +42,15 @@ from ists.labeler.signals import SWAPPED_RELATIONS, NetworkSignals
 from ists.labeler.views import Chunks, PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
-from ists.pairs import LINKING, Relation
+from ists.pairs import LINKING, Flag, Relation, exchanged
 from ists.stages import stage
 
 Floats = NDArray[np.float32]
+Places = NDArray[np.intp]
 
 _FORMAT = 2
+_FLAG_ABOVE = 0.5
+"""A flag that is wrong costs as much as one that is missing."""
 _SHOWN_WEIGHTS = 5
 
 
@@ -60,6 +63,8 @@ class Question:
     tokens2: Sequence[str]
     chunks2: Chunks
     signals: NetworkSignals
+    exchanged: bool = False
+    """Whether the first sentence here is the pair's second: evidence is worded for the pair."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +102,34 @@ class Answer:
 
 
 @dataclass(frozen=True, eq=False)
+class Columns:
+    """The features a model was trained on, as columns of the matrices made today.
+
+    A feature that is added later does not concern an older model, which goes on with its own.
+    """
+
+    link: Places
+    label: Places
+    lone: Places
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> "Columns":
+        """From the names of features, as a model stores them."""
+        known = {name: at for at, name in enumerate(_all_names())}
+        missing = [name for name in names if name not in known]
+        if missing:
+            raise ModelError(f"this labeller was trained on other features, such as '{missing[0]}'")
+        at = np.array([known[name] for name in names], np.intp)
+        links = len(LINK_FEATURES)
+        return cls(at[at < links], at[at < len(FEATURES)], at[at >= links] - links)
+
+    def names(self) -> list[str]:
+        """The names of the features, to be stored."""
+        every = _all_names()
+        return [every[at] for at in (*self.link, *(self.lone + len(LINK_FEATURES)))]
+
+
+@dataclass(frozen=True, eq=False)
 class LabelModel:
     """The fitted classifiers."""
 
@@ -108,16 +141,19 @@ class LabelModel:
     """The scores 1 to 4, should the relation not be EQUI."""
     lone: Committee
     """NOALI, ALIC."""
+    flags: Mapping[Flag, Committee] = field(default_factory=dict)
+    """Without the flag, with it; none of a model that knows no flags."""
     sharpness: float = 1.0
     """The exponent that calibrates the relation's probabilities."""
     alic_from: float = 0.5
     """The probability from which a chunk left alone is called ALIC."""
+    columns: Columns = field(default_factory=lambda: Columns.of(_all_names()))
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """What has to be stored, as named arrays."""
         stored: dict[str, NDArray[np.generic]] = {
             "format": np.array([_FORMAT], np.int32),
-            "features": np.frombuffer("\n".join(_all_names()).encode(), np.uint8),
+            "features": np.frombuffer("\n".join(self.columns.names()).encode(), np.uint8),
             "constants": np.array([self.sharpness, self.alic_from], np.float64),
         }
         for name, committee in self._committees().items():
@@ -152,43 +188,59 @@ class LabelModel:
         """The model of stored arrays."""
         if arrays["format"].tolist() != [_FORMAT]:
             raise ModelError("this labeller is of another version of ists")
-        if bytes(arrays["features"].astype(np.uint8)).decode() != "\n".join(_all_names()):
-            raise ModelError("this labeller was trained on other features")
+        columns = Columns.of(bytes(arrays["features"].astype(np.uint8)).decode().split("\n"))
         sharpness, alic_from = arrays["constants"].tolist()
-        link, relation, score, lone = (
-            Committee.from_arrays(
-                {
-                    key.partition("/")[2]: a
-                    for key, a in arrays.items()
-                    if key.startswith(f"{name}/")
-                },
-                features,
-            )
-            for name, features in (
-                ("link", len(LINK_FEATURES)),
-                ("relation", len(FEATURES)),
-                ("score", len(FEATURES)),
-                ("lone", len(LONE_FEATURES)),
-            )
+
+        def committee(name: str, features: Places, classes: int) -> Committee:
+            own = {
+                key.partition("/")[2]: a for key, a in arrays.items() if key.startswith(f"{name}/")
+            }
+            found = Committee.from_arrays(own, len(features))
+            if found.classes != classes:
+                raise ModelError("the labeller's classes are not those of the task")
+            return found
+
+        flags = [flag for flag in Flag if any(key.startswith(f"{flag}/") for key in arrays)]
+        return cls(
+            committee("link", columns.link, 2),
+            committee("relation", columns.label, len(LINKING)),
+            committee("score", columns.label, len(LOWER_SCORES)),
+            committee("lone", columns.lone, 2),
+            {flag: committee(flag, columns.label, 2) for flag in flags},
+            sharpness,
+            alic_from,
+            columns,
         )
-        classes = link.classes, relation.classes, score.classes, lone.classes
-        if classes != (2, len(LINKING), len(LOWER_SCORES), 2):
-            raise ModelError("the labeller's classes are not those of the task")
-        return cls(link, relation, score, lone, sharpness, alic_from)
 
     def links_of(self, rows: Floats) -> Floats:
         """(rows,): how likely a link is, the same from both directions."""
-        likely: Floats = _mean(*_both_ways(self.link, rows, LINK_MIRROR))[:, 1]
+        likely: Floats = _mean(*_both_ways(self.link, rows, LINK_MIRROR, self.columns.link))[:, 1]
         return likely
 
     def relations_of(self, rows: Floats) -> Floats:
         """(rows, 6): calibrated, and the same from both directions."""
-        there, back = _both_ways(self.relation, rows, MIRROR)
+        there, back = _both_ways(self.relation, rows, MIRROR, self.columns.label)
         return sharpened(_mean(there, back[:, list(SWAPPED_RELATIONS)]), self.sharpness)
 
     def lower_scores_of(self, rows: Floats) -> Floats:
         """(rows, 4): the scores 1 to 4, the same from both directions."""
-        return _mean(*_both_ways(self.score, rows, MIRROR))
+        return _mean(*_both_ways(self.score, rows, MIRROR, self.columns.label))
+
+    def flags_of(self, rows: Floats) -> list[frozenset[Flag]]:
+        """The flags of each row, the same from both directions."""
+        likely = {
+            flag: _mean(*_both_ways(committee, rows, MIRROR, self.columns.label))[:, 1].tolist()
+            for flag, committee in self.flags.items()
+        }
+        return [
+            frozenset(flag for flag, shares in likely.items() if shares[at] > _FLAG_ABOVE)
+            for at in range(len(rows))
+        ]
+
+    def alic_shares_of(self, rows: Floats) -> Floats:
+        """(rows,): how likely ALIC is for chunks left alone."""
+        shares: Floats = self.lone.probabilities(rows[:, self.columns.lone])[:, 1]
+        return shares
 
     def _committees(self) -> dict[str, Committee]:
         return {
@@ -196,6 +248,7 @@ class LabelModel:
             "relation": self.relation,
             "score": self.score,
             "lone": self.lone,
+            **{flag.value: committee for flag, committee in self.flags.items()},
         }
 
 
@@ -205,6 +258,7 @@ class Labeler:
     def __init__(self, model: LabelModel, lexicon: Lexicon | None = None) -> None:
         self.model = model
         self.reader = PhraseReader(WordKnowledge(lexicon or Lexicon.load()))
+        self._compare = bool((model.columns.label >= WHOLE_FROM).any())
 
     @classmethod
     def load(cls, path: str | Path, lexicon: Lexicon | None = None) -> "Labeler":
@@ -218,7 +272,7 @@ class Labeler:
             cells, rows, places = [], [], []
             for view, question in zip(views, questions, strict=True):
                 cells.append(candidates(view, question.signals))
-                rows.append(feature_matrix(view, question.signals, cells[-1]))
+                rows.append(feature_matrix(view, question.signals, cells[-1], self._compare))
                 places.append(link_matrix(view, question.signals, cells[-1], rows[-1]))
         with stage("trees"):
             nothing = np.zeros((0, len(LINK_FEATURES)), np.float32)
@@ -250,7 +304,7 @@ class Labeler:
             alone1, alone2 = next(lone), next(lone)
             evidence = (
                 tuple(
-                    find_evidence(one.view, *link, self.weights(row, decision))
+                    self._evidence(one, link, row, decision)
                     for link, row, decision in zip(
                         chosen, together[start:end], decisions[start:end], strict=True
                     )
@@ -268,6 +322,15 @@ class Labeler:
             question.tokens1, question.chunks1, question.tokens2, question.chunks2, self.reader
         )
 
+    def _evidence(self, one: Weighed, link: Cell, row: Floats, decision: Decision) -> Evidence:
+        weights = self.weights(row, decision)
+        relation, flags = decision.relation, decision.flags
+        if not one.question.exchanged:
+            return find_evidence(one.view, *link, relation, flags, weights)
+        renamed = [replace(weight, feature=_EXCHANGED_NAMES[weight.feature]) for weight in weights]
+        swapped = exchanged(relation)
+        return find_evidence(one.view.swapped, link[1], link[0], swapped, flags, renamed)
+
     def weights(self, row: Floats, decision: Decision) -> tuple[Weight, ...]:
         """The features that pulled hardest to the relation given, by the linear classifier."""
         linear = self.model.relation.members.get("linear")
@@ -276,10 +339,13 @@ class Labeler:
         given = LINKING.index(decision.relation)
         ranked = np.argsort([-share for share in decision.probabilities], kind="stable")
         rival = int(ranked[0]) if ranked[0] != given else int(ranked[1])
-        pull = linear.pull(row, given, rival)
+        columns = self.model.columns.label
+        pull = linear.pull(row[columns], given, rival)
         strongest = np.argsort(-pull, kind="stable")[:_SHOWN_WEIGHTS]
         return tuple(
-            Weight(NAMES[at], float(row[at]), float(pull[at])) for at in strongest if pull[at] > 0
+            Weight(NAMES[columns[at]], float(row[columns[at]]), float(pull[at]))
+            for at in strongest
+            if pull[at] > 0
         )
 
     def _decide(self, rows: Floats) -> list[Decision]:
@@ -289,7 +355,7 @@ class Labeler:
         lower_scores = np.zeros((len(rows), len(LOWER_SCORES)), np.float32)
         unsure = relations[:, EQUI_AT] < SURE_EQUI
         lower_scores[unsure] = self.model.lower_scores_of(rows[unsure])
-        return decide(relations, lower_scores)
+        return decide(relations, lower_scores, self.model.flags_of(rows))
 
     def _decide_lone(
         self, weighed: Sequence[Weighed], links: Sequence[Sequence[Cell]]
@@ -316,7 +382,7 @@ class Labeler:
                         rows.append(lone_features(side, signals, place, taken, others))
         matrix = np.array(rows, np.float32).reshape(len(rows), len(LONE_FEATURES))
         for (at, place), share in zip(
-            places, self.model.lone.probabilities(matrix)[:, 1].tolist(), strict=True
+            places, self.model.alic_shares_of(matrix).tolist(), strict=True
         ):
             found[at][place] = (
                 LoneDecision(Relation.ALIC, share)
@@ -327,11 +393,15 @@ class Labeler:
 
 
 _PUNCTUATION = LoneDecision(Relation.NOALI, 1.0)
+_EXCHANGED_NAMES = {name: NAMES[at] for name, at in zip(NAMES, MIRROR, strict=True)}
 
 
-def _both_ways(committee: Committee, rows: Floats, mirror: Sequence[int]) -> tuple[Floats, Floats]:
-    """The answers on the rows and on their mirror images, asked for in one go."""
-    answers = committee.probabilities(np.concatenate([rows, rows[:, list(mirror)]]))
+def _both_ways(
+    committee: Committee, rows: Floats, mirror: Sequence[int], columns: Places
+) -> tuple[Floats, Floats]:
+    """The answers on some columns of the rows and of their mirror images, asked for in one go."""
+    mirrored = np.asarray(mirror, np.intp)[columns]
+    answers = committee.probabilities(np.concatenate([rows[:, columns], rows[:, mirrored]]))
     return answers[: len(rows)], answers[len(rows) :]
 
 

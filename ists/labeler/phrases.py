@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
+from ists.labeler.meaning import Meaning
 from ists.labeler.words import Word, WordKnowledge
 from ists.lexicon import (
     Bound,
@@ -33,7 +34,7 @@ _POSSESSIVE = _words("my your his her its our their 's '")
 _STATIC_PLACE = _words("in on at inside within atop upon")
 _NEAR_PLACE = _words("near by beside alongside around next")
 _MOVING = _words("to into onto toward towards through down along for")
-_HEDGES = _words(
+HEDGES = _words(
     "suspected alleged allegedly reportedly possible possibly likely believed may might could "
     "would accused claim claims claimed plan plans planned set due"
 )
@@ -82,7 +83,7 @@ class Phrase:
 
     @cached_property
     def head(self) -> Word | None:
-        """The word the chunk is about: the last content word, but the first of a verb chain."""
+        """The word the chunk is about: the last content word, or the last verb of a verb chain."""
         if not self.content:
             return None
         if self.kind is PhraseKind.VERB:
@@ -145,6 +146,11 @@ class Phrase:
         return 1.0 if self.determiner is Determiner.INDEFINITE else 0.0
 
     @cached_property
+    def meaning(self) -> Meaning:
+        """What the chunk says as a whole."""
+        return Meaning.of([word.text for word in self.words])
+
+    @cached_property
     def is_negated(self) -> bool:
         """Whether an odd number of words deny."""
         return sum(word.denies for word in self.words) % 2 == 1
@@ -166,7 +172,7 @@ class Phrase:
             any(lower in _BE for lower in lowers),
             any(lower in _HAVE for lower in lowers),
             any(lower in _MODALS for lower in lowers),
-            any(lower in _HEDGES for lower in lowers),
+            any(lower in HEDGES for lower in lowers),
             self.is_negated,
             any(word.doubts for word in self.words),
             any(lower in ("and", "or", ",") for lower in lowers),

@@ -6,7 +6,7 @@ from hypothesis import given
 
 import ists
 from ists.explain import explain
-from ists.pairs import Alignment, Chunk, Flag, Relation, Sentence, SentencePair
+from ists.pairs import Alignment, Chunk, Flag, Grounds, Relation, Sentence, SentencePair
 from tests.conftest import EXAMPLES
 from tests.samples import CAT_PAIR, pairs
 
@@ -23,31 +23,44 @@ def kinds(pair: SentencePair) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("words1", "words2", "kind"),
+    ("words1", "words2", "relation", "kind"),
     [
-        ("The roof", "the roof", "same words"),
-        ("sleeps", "sleeping", "other form"),
-        ("a big boat", "a large boat", "synonym"),
-        ("dog", "animal", "more specific"),
-        ("an animal", "a dog", "more general"),
-        ("climb", "fall", "opposite"),
-        ("12 boats", "10 boats", "number differs"),
-        ("two boats", "2 boats", "same number"),
-        ("warm roof", "roof", "missing in sentence 2"),
-        ("roof", "warm roof", "missing in sentence 1"),
-        ("on the roof", "under the roof", "grammar"),
-        ("welcome", "spanner", "no tie"),
+        ("The roof", "the roof", Relation.EQUI, "same words"),
+        ("sleeps", "sleeping", Relation.SIMI, "other form"),
+        ("a big boat", "a large boat", Relation.EQUI, "synonym"),
+        ("dog", "animal", Relation.SPE1, "more specific"),
+        ("an animal", "a dog", Relation.SPE2, "more general"),
+        ("climb", "fall", Relation.OPPO, "opposite"),
+        ("12 boats", "10 boats", Relation.SIMI, "other amount"),
+        ("two boats", "2 boats", Relation.EQUI, "same amount"),
+        ("warm roof", "roof", Relation.SPE1, "only in sentence 1"),
+        ("roof", "warm roof", Relation.SPE2, "only in sentence 2"),
+        ("on the roof", "near the roof", Relation.SIMI, "grammar"),
+        ("welcome", "spanner", Relation.REL, "judgement"),
     ],
 )
-def test_the_evidence_is_named(words1, words2, kind):
-    assert kind in kinds(pair_of(words1, words2, Relation.SIMI))
+def test_the_evidence_is_named(words1, words2, relation, kind):
+    assert kind in kinds(pair_of(words1, words2, relation))
 
 
 def test_the_sentences_name_label_score_and_evidence():
     pair = pair_of("12", "10", Relation.SIMI)
     assert explain(pair).sentences == (
-        "'12' and '10' are similar but differ (SIMI, 4 of 5): two numbers that differ.",
+        "'12' and '10' are similar but differ (SIMI, 4 of 5): '12' is another number than '10'.",
     )
+
+
+def test_who_judged_is_told_where_the_words_do_not_show_why():
+    pair = pair_of("welcome", "spanner", Relation.REL)
+    assert explain(pair).alignments[0].why == "the annotation judges them related in this context"
+    judged = replace(pair.alignments[0], grounds=Grounds(0.9, 0.8))
+    (explained,) = explain(replace(pair, alignments=(judged,))).alignments
+    assert explained.why == "the model judges them related in this context"
+
+
+def test_a_label_that_breaks_the_rules_is_explained_all_the_same():
+    (explained,) = explain(pair_of("roof", "spanner", Relation.NOALI)).alignments
+    assert explained.why == "the annotation aligns them in this context"
 
 
 def test_the_more_specific_side_is_named_first():
@@ -60,7 +73,14 @@ def test_flags_are_told_in_words():
     flagged = replace(pair.alignments[0], flags=frozenset({Flag.FACT}))
     sentence = explain(replace(pair, alignments=(flagged,))).sentences[0]
     assert "SIMI_FACT" in sentence
-    assert "only one is told as a fact" in sentence
+    assert "sentence 2 tells it as a fact, sentence 1 says 'may'" in sentence
+
+
+def test_a_flag_without_a_word_that_shows_it_is_told_too():
+    pair = pair_of("praise", "criticise", Relation.OPPO)
+    flagged = replace(pair.alignments[0], flags=frozenset(Flag))
+    why = explain(replace(pair, alignments=(flagged,))).alignments[0].why
+    assert why.endswith("only one is told as a fact; one is for it, the other against")
 
 
 def test_what_both_say_is_told_once_and_a_lone_full_stop_not_at_all():

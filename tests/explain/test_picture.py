@@ -130,7 +130,7 @@ def test_an_svg_holds_chunks_links_labels_evidence_and_legend():
     assert "EQUI: same meaning" in texts
     assert "OPPO: opposite" not in texts
     titles = [title.text for title in root.iter(f"{SVG}title")]
-    assert any("'tabby' is a kind of 'cat'" in title for title in titles)
+    assert any("'tabby cat' is a kind of 'cat'" in title for title in titles)
 
 
 def test_a_page_stands_alone():
@@ -197,3 +197,9 @@ def test_any_pair_a_file_may_hold_makes_a_well_formed_picture(pair):
     etree.fromstring(render(pair, "svg").encode())
     render(pair).encode()
     assert not touching(lay_out(explain(pair), 340))
+
+
+@pytest.mark.parametrize("pairs", [None, ["A cat"], 5])
+def test_what_is_no_pair_is_not_drawn(pairs):
+    with pytest.raises(TypeError, match="expected a SentencePair"):
+        render(pairs)

@@ -4,11 +4,11 @@ import pytest
 from ists.errors import ModelError
 from ists.labeler import Answer, Labeler, LabelModel, NetworkSignals, Question
 from ists.labeler.committee import Committee, Linear
-from ists.labeler.evidence import find_evidence
 from ists.labeler.features import FEATURES, NAMES
+from ists.labeler.labeler import Columns, _all_names
 from ists.labeler.linking import LINK_FEATURES, LINK_NAMES
 from ists.labeler.lone import LONE_FEATURES
-from ists.pairs import LINKING, Relation
+from ists.pairs import LINKING, Flag, Relation
 from tests.labeler.conftest import cut
 
 
@@ -147,19 +147,20 @@ def test_an_empty_sentence_is_no_problem(labeler):
 
 def test_the_evidence_says_what_decided(labeler):
     [answer] = answers(labeler, BOATS, why=True)
-    assert answer.evidence[0].extra1 == ("wooden",)
-    assert "only sentence 1 says 'wooden'" in answer.evidence[0].in_words()
+    assert answer.evidence[0].in_words() == "both say 'boat'; only sentence 1 says 'wooden'"
+    assert answer.evidence[1].in_words() == "the same words but for inflection"
     assert answer.evidence[0].weights[0].feature == "only this side adds 1"
     assert answers(labeler, BOATS)[0].evidence == ()
 
 
-def test_evidence_in_plain_words(view):
-    pair = view("[ Prices ] [ rose ] [ in 3 cities ]", "[ Prices ] [ fell ] [ in 5 cities ]")
-    assert find_evidence(pair, 0, 0).in_words() == "both say 'Prices'"
-    assert "'rose' is the opposite of 'fell'" in find_evidence(pair, 1, 1).in_words()
-    assert "the numbers differ" in find_evidence(pair, 2, 2).in_words()
-    nothing = view("[ boats ]", "[ sleepily ]")
-    assert "sentence 1 says 'boats'" in find_evidence(nothing, 0, 0).in_words()
+def test_the_evidence_is_worded_for_the_pair_where_its_sentences_were_read_in_turn(labeler):
+    turned = Question(
+        BOATS.tokens2, BOATS.chunks2, BOATS.tokens1, BOATS.chunks1, BOATS.signals.swapped, True
+    )
+    [there], [back] = answers(labeler, BOATS, why=True), answers(labeler, turned, why=True)
+    assert back.links[0].relation is Relation.SPE2
+    assert [e.in_words() for e in back.evidence] == [e.in_words() for e in there.evidence]
+    assert back.evidence[0].weights[0].feature == there.evidence[0].weights[0].feature
 
 
 def test_a_stored_model_answers_the_same(model, labeler, tmp_path):
@@ -198,6 +199,18 @@ def test_a_labeller_from_before_links_were_weighed_is_refused(model):
         LabelModel.from_arrays(arrays)
 
 
+def test_a_labeller_goes_on_with_its_features_when_others_are_added():
+    names = [name for name in _all_names() if not name.startswith("modality")]
+    columns = Columns.of(names)
+    assert columns.names() == names
+    assert [NAMES[at] for at in columns.label] == [name for name in NAMES if name in names]
+
+
+def test_a_labeller_with_an_unknown_feature_is_rejected():
+    with pytest.raises(ModelError, match="trained on other features, such as 'phase of the moon'"):
+        Columns.of([*_all_names(), "phase of the moon"])
+
+
 def test_training_learns_what_the_features_say():
     training = pytest.importorskip("ists.train.labeler")
     random = np.random.default_rng(0)
@@ -207,11 +220,15 @@ def test_training_learns_what_the_features_say():
         one_way = {2: "only this side adds 1", 3: "only this side adds 2"}
         mutual = {0: "same lemmas", 1: "heads opposed", 4: "both quantities", 5: "abbreviation"}
         rows[place, at({**one_way, **mutual}[int(relation)])] = 1
+    flags = np.zeros((240, 2), bool)
+    flags[:, 0] = np.arange(240) // 6 % 2 == 0
+    rows[flags[:, 0], at("certainty differs")] = 1
     links = training.LinkRows(
         rows,
         relations,
         np.where(relations == 0, 5, 1 + np.arange(240) // 6 % 4).astype(np.float32),
         np.ones(240, np.float32),
+        flags,
     )
     lone = training.LoneRows(
         random.random((60, len(LONE_FEATURES)), np.float32), np.arange(60) % 3 == 0
@@ -229,6 +246,8 @@ def test_training_learns_what_the_features_say():
     likely = model.links_of(chances.features)
     assert likely[chances.shares == 0].max() < likely[chances.shares == 1].min()
     assert (model.relations_of(rows).argmax(axis=1) == relations).all()
+    assert list(model.flags) == [Flag.FACT]  # nothing teaches POL
+    assert [Flag.FACT in found for found in model.flags_of(rows)] == flags[:, 0].tolist()
     again = training.fit(chances, links, lone, recipe)
     assert all((model.arrays()[name] == array).all() for name, array in again.arrays().items())
     assert recipe.recorded()["seed"] == 0

@@ -1,0 +1,136 @@
+"""What two chunks mean to each other: opposition, denial, amounts, names, certainty, opinion.
+
+The features of `ists.labeler.features` rest on the closest relation of each word. These look at
+chunks as wholes, and at what the rest of the sentences does to them: "is n't" against "is" is no
+opposition where "open" stands against "closed" beside them.
+"""
+
+from functools import lru_cache
+
+from ists.labeler.views import PairView
+from ists.lexicon import (
+    AmountRelation,
+    NameMatch,
+    are_converse,
+    compare_amounts,
+    factuality_differs,
+    known_opposition,
+    name_match,
+)
+
+_NAMES = (
+    NameMatch.SAME,
+    NameMatch.SURNAME,
+    NameMatch.ACRONYM,
+    NameMatch.PARTIAL,
+    NameMatch.DIFFERENT,
+)
+ONE_WAY_COMPARISONS = (
+    ("amount inside", "this chunk's amount lies inside the bounds of the other's"),
+    ("names more", "this chunk names the other's and more: Putin and Obama"),
+)
+MUTUAL_COMPARISONS = (
+    ("opposed", "strongest opposition of two words of the chunks"),
+    ("opposed heads", "opposition of the heads"),
+    ("denial differs", "one chunk is denied, the other is not"),
+    ("turned round", "opposed or denied but not both: the chunks say opposite things"),
+    ("opposed elsewhere", "strongest opposition of two words of other chunks"),
+    ("denial differs elsewhere", "the rest of one sentence is denied, that of the other is not"),
+    ("cancelled", "turned round here and once more elsewhere"),
+    ("converse", "words whose roles are crossed: buy, sell"),
+    ("amounts equal", "the same amount, whatever the words"),
+    ("amounts opposed", "at least, at most"),
+    ("amounts differ", "two different amounts of one kind"),
+    ("amounts apart", "two amounts that cannot be compared"),
+    ("amounts near", "how near the amounts are, from 0 to 1"),
+    *((f"names {one.value}", f"what two names are to each other: {one.value}") for one in _NAMES),
+    ("certainty differs", "a fact against a plan, a report or a possibility"),
+    ("opinions differ", "difference of the expressed opinions"),
+    ("opinions opposed", "one chunk praises, the other blames"),
+)
+_OPPOSED_FROM = 0.55
+_CACHED = 1 << 15
+_AMOUNTS = (
+    AmountRelation.EQUAL,
+    AmountRelation.OPPOSED,
+    AmountRelation.DIFFERENT,
+    AmountRelation.INCOMPARABLE,
+)
+
+
+class Comparisons:
+    """The comparisons of one sentence pair."""
+
+    def __init__(self, view: PairView) -> None:
+        self._one = [phrase.meaning for phrase in view.one.phrases]
+        self._two = [phrase.meaning for phrase in view.two.phrases]
+        self._view = view
+        self._denied = sum(m.denied for m in self._one), sum(m.denied for m in self._two)
+        self._opposed = {
+            (i, j): strength
+            for i, one in enumerate(self._one)
+            for j, two in enumerate(self._two)
+            if (one.may_be_opposed or two.may_be_opposed)
+            and (strength := _strongest_opposition(one.words, two.words)) > 0
+        }
+
+    def features(self, i: int, j: int) -> tuple[float, ...]:
+        """Both one-way parts and the mutual part of chunks `i` and `j`."""
+        one, two = self._one[i], self._two[j]
+        amounts = compare_amounts(one.amount, two.amount) if one.amount and two.amount else None
+        relation = amounts.relation if amounts else None
+        names = name_match(one.tokens, two.tokens)
+        opposed, heads = self._opposition(i, j)
+        elsewhere = max(
+            (x for (a, b), x in self._opposed.items() if a != i and b != j), default=0.0
+        )
+        differs = one.denied != two.denied
+        rest = (self._denied[0] - one.denied + self._denied[1] - two.denied) % 2 == 1
+        turned = (opposed >= _OPPOSED_FROM) != differs
+        turned_elsewhere = (elsewhere >= _OPPOSED_FROM) != rest
+        return (
+            relation is AmountRelation.INSIDE1,
+            names is NameMatch.COORDINATED1,
+            *one.features,
+            relation is AmountRelation.INSIDE2,
+            names is NameMatch.COORDINATED2,
+            *two.features,
+            opposed,
+            heads,
+            differs,
+            turned,
+            elsewhere,
+            rest,
+            turned and turned_elsewhere,
+            _is_converse(one.words, two.words),
+            *(relation is kind for kind in _AMOUNTS),
+            amounts.ratio if amounts else 0.0,
+            *(names is kind for kind in _NAMES),
+            factuality_differs(one.tokens, two.tokens),
+            abs(one.opinion - two.opinion),
+            one.opinion * two.opinion < 0,
+        )
+
+    def _opposition(self, i: int, j: int) -> tuple[float, float]:
+        """The strongest opposition of two words, and that of the heads, WordNet's included."""
+        one, two = self._view.one.phrases[i], self._view.two.phrases[j]
+        knowledge = self._view.knowledge
+        strongest = self._opposed.get((i, j), 0.0)
+        heads = 0.0
+        for word in one.content:
+            for other in two.content:
+                strength = knowledge.tie(word.text, other.text).opposite
+                strongest = max(strongest, strength)
+                if word is one.head and other is two.head:
+                    heads = max(strength, known_opposition(word.lower, other.lower))
+        return strongest, heads
+
+
+@lru_cache(maxsize=_CACHED)
+def _strongest_opposition(words1: tuple[str, ...], words2: tuple[str, ...]) -> float:
+    return max((known_opposition(a, b) for a in words1 for b in words2), default=0.0)
+
+
+@lru_cache(maxsize=_CACHED)
+def _is_converse(words1: tuple[str, ...], words2: tuple[str, ...]) -> bool:
+    return any(are_converse(a, b) for a in words1 for b in words2)

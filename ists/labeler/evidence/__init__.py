@@ -1,0 +1,74 @@
+"""Why a label was given, as a value: the reasons that the words of two chunks give for it.
+
+``find_evidence(view, i, j, relation)`` compares the chunks as units (`units`, `ties`, `links`,
+`comparison`), lets every finder name its reasons (`finders`), and keeps those that go with the
+relation (`choice`). What would contradict it is left out; where nothing true is left, the evidence
+says no more than who judged so.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ists.labeler.evidence.choice import choose
+from ists.labeler.evidence.comparison import Comparison
+from ists.labeler.evidence.finders import FINDERS, Finder
+from ists.labeler.evidence.reasons import Reason, ReasonKind
+from ists.labeler.views import PairView
+from ists.pairs import Flag, Relation
+
+__all__ = [
+    "FINDERS",
+    "MODEL",
+    "Comparison",
+    "Evidence",
+    "Finder",
+    "Reason",
+    "ReasonKind",
+    "Weight",
+    "find_evidence",
+]
+
+MODEL = "the model"
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """A feature that pulled towards the relation given and away from the next best."""
+
+    feature: str
+    value: float
+    pull: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The reasons for a label, and the features that weighed most."""
+
+    reasons: tuple[Reason, ...]
+    weights: tuple[Weight, ...] = ()
+
+    def in_words(self) -> str:
+        """One plain sentence."""
+        return "; ".join(reason.text for reason in self.reasons)
+
+
+def find_evidence(
+    view: PairView,
+    i: int,
+    j: int,
+    relation: Relation,
+    flags: frozenset[Flag] = frozenset(),
+    weights: Sequence[Weight] = (),
+    judge: str = MODEL,
+) -> Evidence:
+    """The evidence for the label of chunk `i` of sentence 1 and chunk `j` of sentence 2.
+
+    `judge`: who gave the label, as it is told where the words do not show why.
+    """
+    comparison = Comparison(view, i, j)
+    reasons: list[Reason] = []
+    for finder in FINDERS:
+        reasons += finder(comparison)
+        if not flags and any(found.is_whole and relation in found.supports for found in reasons):
+            break  # nothing is left to say
+    return Evidence(choose(comparison, reasons, relation, flags, judge), tuple(weights))

@@ -1,0 +1,84 @@
+"""From all reasons to those that are told: true ones that go with the label that was given."""
+
+from collections.abc import Iterable, Sequence
+
+from ists.labeler.evidence.comparison import Comparison
+from ists.labeler.evidence.reasons import ALL, REL, Reason, ReasonKind
+from ists.pairs import Flag, Relation
+
+_JUDGED = {
+    Relation.EQUI: "judges them equivalent",
+    Relation.OPPO: "judges them opposite",
+    Relation.SPE1: "judges the first more specific",
+    Relation.SPE2: "judges the second more specific",
+    Relation.SIMI: "judges them similar",
+    Relation.REL: "judges them related",
+}
+_ALIGNED = "aligns them"
+"""For what breaks the rules of the task, such as NOALI on two chunks."""
+_FLAGGED = {
+    Flag.FACT: "only one is told as a fact",
+    Flag.POL: "one is for it, the other against",
+}
+
+
+def choose(
+    comparison: Comparison,
+    reasons: Iterable[Reason],
+    relation: Relation,
+    flags: frozenset[Flag],
+    judge: str,
+) -> tuple[Reason, ...]:
+    """The reasons to tell for a label; where they are not enough, who gave it is told as well."""
+    found = list(reasons)
+    named = relation if relation in _JUDGED else Relation.REL
+    fitting = [r for r in found if named in r.supports and r.flag is None]
+    told = _for_relation(fitting, named)
+    if not _is_enough(comparison, told, relation):
+        told.append(_judgement(judge, relation))
+    flagged = _for_flags(found, flags)
+    shown = {(reason.words1, reason.words2) for reason in flagged}
+    kept = [reason for reason in told if (reason.words1, reason.words2) not in shown - {((), ())}]
+    return (*kept, *flagged)
+
+
+def _for_relation(fitting: Sequence[Reason], relation: Relation) -> list[Reason]:
+    whole = [reason for reason in fitting if reason.is_whole]
+    if whole:
+        return whole[:1]
+    if not any(reason.words1 and reason.words2 for reason in fitting):
+        fitting = [reason for reason in fitting if not reason.needs_company]
+    settled = any(relation in r.settles and not r.is_last_resort for r in fitting)
+    usable = [r for r in fitting if not (settled and r.is_last_resort)]
+    told = {r.text: r for r in usable if r is _best(usable, r, relation)}
+    return list(told.values())
+
+
+def _best(usable: Sequence[Reason], reason: Reason, relation: Relation) -> Reason:
+    """Of the reasons that rest on the same words: the first that settles the relation, if any.
+
+    Reasons that rest on no particular words of both chunks have no rivals.
+    """
+    if not reason.places1 or not reason.places2:
+        return reason
+    rivals = [r for r in usable if (r.places1, r.places2) == (reason.places1, reason.places2)]
+    return next((r for r in rivals if relation in r.settles), rivals[0])
+
+
+def _is_enough(comparison: Comparison, told: Sequence[Reason], relation: Relation) -> bool:
+    if any(relation in reason.settles for reason in told):
+        return True
+    return relation is Relation.EQUI and comparison.is_accounted_for(told)
+
+
+def _judgement(judge: str, relation: Relation) -> Reason:
+    says = _JUDGED.get(relation, _ALIGNED)
+    return Reason(ReasonKind.JUDGEMENT, f"{judge} {says} in this context", ALL, ALL)
+
+
+def _for_flags(found: Sequence[Reason], flags: frozenset[Flag]) -> list[Reason]:
+    told = []
+    for flag in sorted(flags):
+        shown = [reason for reason in found if reason.flag is flag]
+        told += shown[:1] or [Reason(ReasonKind.FLAG, _FLAGGED[flag], ALL, REL, flag=flag)]
+    return told

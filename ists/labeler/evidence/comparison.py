@@ -1,0 +1,171 @@
+"""Two chunks side by side: their links, and what each of them has for itself."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from ists.labeler.evidence.links import Link, find_compounds, find_links
+from ists.labeler.evidence.reasons import Reason
+from ists.labeler.evidence.units import Cut, Unit, cut, is_telling, word_set
+from ists.labeler.phrases import Determiner, Phrase
+from ists.labeler.views import PairView
+from ists.labeler.words import Word, WordKnowledge
+from ists.lexicon import are_opposite
+
+_MODALS = word_set("may might could would should must can ca cannot")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two chunks."""
+
+    sentence: int
+    """1 or 2."""
+    phrase: Phrase
+    rest: tuple[Unit, ...]
+    """The units that answer nothing in the other chunk."""
+    elsewhere: frozenset[str]
+    """What the sentence says outside the chunk: words in lower case, and lemmas."""
+    implied: frozenset[str] = frozenset()
+    """What the other chunk says by its grammar alone."""
+    compounds: tuple[tuple[Unit, Unit], ...] = ()
+    """Phrases, each with a word of the other chunk that it is a kind of."""
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """The words of the chunk."""
+        return self.phrase.words
+
+    @property
+    def said(self) -> frozenset[str]:
+        """What the chunk says: words in lower case, and lemmas."""
+        return _forms(self.words)
+
+    @property
+    def missing(self) -> tuple[Unit, ...]:
+        """Of the units that answer nothing, those that tell something by themselves.
+
+        Light verbs do not, nor does the *one* that the other chunk says as *a*.
+        """
+        return tuple(
+            unit for unit in self.rest if not (unit.is_light or unit.text.lower() in self.implied)
+        )
+
+    @property
+    def modals(self) -> tuple[str, ...]:
+        """The verbs that leave open whether something is so: may, should."""
+        return tuple(word.text for word in self.words if word.lower in _MODALS)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Chunk `i` of sentence 1 and chunk `j` of sentence 2; what is not asked for costs nothing."""
+
+    view: PairView
+    i: int
+    j: int
+
+    @property
+    def knowledge(self) -> WordKnowledge:
+        """What is known of words."""
+        return self.view.knowledge
+
+    @cached_property
+    def phrases(self) -> tuple[Phrase, Phrase]:
+        """The two chunks."""
+        return self.view.one.phrases[self.i], self.view.two.phrases[self.j]
+
+    @cached_property
+    def links(self) -> tuple[Link, ...]:
+        """The units that answer each other, in the order of the first chunk."""
+        return find_links(*self.phrases, *self._cuts, self.knowledge)
+
+    @cached_property
+    def one(self) -> Side:
+        """The chunk of sentence 1."""
+        return self._side(1, self.view.one.phrases, self.i, self.links)
+
+    @cached_property
+    def two(self) -> Side:
+        """The chunk of sentence 2."""
+        back = tuple(link.turned() for link in self.links)
+        return self._side(2, self.view.two.phrases, self.j, back)
+
+    @property
+    def sides(self) -> tuple[tuple[Side, Side], tuple[Side, Side]]:
+        """Each side with the other one."""
+        return (self.one, self.two), (self.two, self.one)
+
+    @property
+    def one_is_negated(self) -> bool:
+        """Whether one of the chunks is negated, and only one."""
+        return self.phrases[0].is_negated != self.phrases[1].is_negated
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether grammar keeps the chunks apart: a negation, a modal verb, before and after."""
+        modals = [{modal.lower() for modal in side.modals} for side in (self.one, self.two)]
+        opposed = next(self.opposed_function_words(), None)
+        return self.one_is_negated or modals[0] != modals[1] or opposed is not None
+
+    def opposed_function_words(self) -> Iterator[tuple[str, str]]:
+        """Function words that point opposite ways: before and after, up and down."""
+        taken1 = {at for link in self.links for at in link.one.places}
+        taken2 = {at for link in self.links for at in link.two.places}
+        for at1, word1 in enumerate(self.one.words):
+            for at2, word2 in enumerate(self.two.words):
+                free = at1 not in taken1 and at2 not in taken2
+                if free and are_opposite(word1.text, word2.text):
+                    yield word1.text, word2.text
+
+    def is_accounted_for(self, reasons: Iterable[Reason]) -> bool:
+        """Whether these reasons tell of every word that matters why it says the same."""
+        if self.is_turned:
+            return False
+        places1, places2 = set[int](), set[int]()
+        for reason in reasons:
+            if reason.covers:
+                places1 |= reason.places1
+                places2 |= reason.places2
+        return all(
+            places and _places_that_matter(side) <= places
+            for side, places in ((self.one, places1), (self.two, places2))
+        )
+
+    @cached_property
+    def _cuts(self) -> tuple[Cut, Cut]:
+        one, two = self.phrases
+        return cut(one, self.knowledge), cut(two, self.knowledge)
+
+    def _side(
+        self, sentence: int, phrases: tuple[Phrase, ...], place: int, links: tuple[Link, ...]
+    ) -> Side:
+        """The chunk from which the links are read."""
+        own = self._cuts[sentence - 1]
+        other = self.phrases[2 - sentence]
+        used = frozenset[int]().union(*(link.one.places for link in links))
+        indefinite = other.determiner is Determiner.INDEFINITE
+        return Side(
+            sentence,
+            phrases[place],
+            rest=tuple(unit for unit in own.units if unit.places.isdisjoint(used)),
+            elsewhere=_said(phrases, place),
+            implied=frozenset({"one"}) if indefinite else frozenset(),
+            compounds=tuple(find_compounds(links, own, self.knowledge)),
+        )
+
+
+def _places_that_matter(side: Side) -> set[int]:
+    """The places of the words that tell something by themselves."""
+    missing = frozenset(side.missing)
+    empty = {at for unit in side.rest if unit not in missing for at in unit.places}
+    return {at for at, word in enumerate(side.words) if is_telling(word) and at not in empty}
+
+
+def _said(phrases: tuple[Phrase, ...], without: int) -> frozenset[str]:
+    others = (phrase for at, phrase in enumerate(phrases) if at != without)
+    return _forms(word for phrase in others for word in phrase.words)
+
+
+def _forms(words: Iterable[Word]) -> frozenset[str]:
+    return frozenset(form for word in words for form in (word.lower, word.lemma))

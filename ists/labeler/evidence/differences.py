@@ -1,0 +1,202 @@
+"""Reasons that rest on what one chunk has and the other lacks, and on grammar."""
+
+from collections.abc import Iterator, Sequence
+
+from ists.labeler.evidence.comparison import Comparison, Side
+from ists.labeler.evidence.reasons import (
+    ALL,
+    EQUI,
+    MORE_SPECIFIC,
+    NOTHING,
+    OPPO,
+    SIMI,
+    Reason,
+    ReasonKind,
+    one_sided,
+    only,
+    quoted,
+)
+from ists.labeler.evidence.units import NOT, Unit, is_telling
+from ists.labeler.phrases import HEDGES
+from ists.lexicon import FunctionClass, PartOfSpeech, RelationKind
+from ists.pairs import Flag, Relation
+
+_NARROWING = frozenset({FunctionClass.DETERMINER, FunctionClass.PRONOUN, FunctionClass.PARTICLE})
+_SAYING_NOTHING = frozenset(("a", "an", "the", "to", "'s", "'"))
+
+
+def negation(comparison: Comparison) -> Iterator[Reason]:
+    """A negation in one chunk only; where the other has the opposite word, the two may agree."""
+    for own, other in comparison.sides if comparison.one_is_negated else ():
+        denying = tuple(word.text for word in own.words if word.denies)
+        opposites = [link for link in comparison.links if link.has(RelationKind.ANTONYM)]
+        for link in opposites:
+            read = link if own.sentence == 1 else link.turned()
+            if _is_just_negated(own, read.one):
+                text = f"'not {read.one.text}' amounts to '{read.two.text}'"
+                settles = NOTHING if own.missing or other.missing else EQUI
+                yield link.reason(ReasonKind.NEGATION, text, EQUI, settles)
+        if own.phrase.is_negated:
+            relations = SIMI if opposites else OPPO | SIMI
+            yield _negating(own, denying, relations)
+
+
+def denial(comparison: Comparison) -> Iterator[Reason]:
+    """A verb such as deny or fail, in one chunk only, that turns what both of them say."""
+    for own, other in comparison.sides:
+        denying = tuple(unit.text for unit in own.rest if own.words[unit.start].doubts)
+        if denying and comparison.links and not other.missing:
+            yield _negating(own, denying, OPPO)
+
+
+def _negating(own: Side, words: Sequence[str], relations: frozenset[Relation]) -> Reason:
+    text = f"{quoted(words)} negates it in sentence {own.sentence}"
+    return one_sided(own.sentence, ReasonKind.NEGATION, text, words, relations, relations)
+
+
+def _is_just_negated(own: Side, unit: Unit) -> bool:
+    """Whether *not* stands before a unit, with nothing but grammar between them."""
+    before = [word.lower for word in own.words[: unit.start] if not is_telling(word)]
+    close = not any(is_telling(word) for word in own.words[: unit.start])
+    return close and not NOT.isdisjoint(before)
+
+
+def directions(comparison: Comparison) -> Iterator[Reason]:
+    """Function words that point opposite ways: before and after, to and from."""
+    if comparison.one_is_negated:
+        return
+    for word1, word2 in comparison.opposed_function_words():
+        text = f"'{word1}' is the opposite of '{word2}'"
+        relations = OPPO | SIMI
+        yield Reason(ReasonKind.OPPOSITE, text, relations, relations, (word1,), (word2,))
+
+
+def compounds(comparison: Comparison) -> Iterator[Reason]:
+    """Phrases of one chunk that are a kind of what the other one says."""
+    for own, _ in comparison.sides:
+        relation = MORE_SPECIFIC[own.sentence]
+        for narrow, broad in own.compounds:
+            text = f"'{narrow.text}' is a kind of '{broad.text}'"
+            kind = ReasonKind.MORE_SPECIFIC if own.sentence == 1 else ReasonKind.MORE_GENERAL
+            words = (narrow.text,), (broad.text,)
+            words1, words2 = words if own.sentence == 1 else words[::-1]
+            yield Reason(kind, text, relation, relation, words1, words2)
+
+
+def additions(comparison: Comparison) -> Iterator[Reason]:
+    """What only one chunk says, beside something that they have in common."""
+    for own, other in comparison.sides:
+        inside = {at for phrase, _ in own.compounds for at in phrase.places}
+        added = [unit for unit in own.missing if not _is_in(own, unit, other.said)]
+        apart = [
+            unit
+            for unit in added
+            if inside.isdisjoint(unit.places) and not _is_replaced(unit, own, other)
+        ]
+        yield from _added(own, other, added, SIMI)
+        yield from _added(own, other, apart, MORE_SPECIFIC[own.sentence])
+
+
+def _added(
+    own: Side, other: Side, units: Sequence[Unit], relation: frozenset[Relation]
+) -> Iterator[Reason]:
+    new = [unit.text for unit in units if not _is_in(own, unit, other.elsewhere)]
+    said = [unit.text for unit in units if _is_in(own, unit, other.elsewhere)]
+    for opening, texts in (("only", new), ("here only", said)):
+        if texts:
+            told = tuple(dict.fromkeys(texts))
+            yield only(own.sentence, told, relation, opening, needs_company=True)
+
+
+def _is_replaced(unit: Unit, own: Side, other: Side) -> bool:
+    """Whether the last unit of a chunk stands where the other chunk has another last unit.
+
+    A name does not stand where a common word is: it adds who or what is meant.
+    """
+    return _is_last(unit, own) and any(
+        _is_last(rival, other) and rival.names_one == unit.names_one for rival in other.missing
+    )
+
+
+def _is_last(unit: Unit, side: Side) -> bool:
+    return not any(is_telling(word) for word in side.words[unit.end :])
+
+
+def modality(comparison: Comparison) -> Iterator[Reason]:
+    """A modal verb or a word of doubt in one chunk only."""
+    for own, other in comparison.sides:
+        if own.modals and not other.modals:
+            yield only(
+                own.sentence, own.modals, SIMI, _opening(own.modals, other), needs_company=True
+            )
+        doubts = _doubts(own)
+        if doubts and not _doubts(other):
+            text = (
+                f"sentence {other.sentence} tells it as a fact, "
+                f"sentence {own.sentence} says {quoted(doubts)}"
+            )
+            yield one_sided(own.sentence, ReasonKind.FLAG, text, doubts, ALL, flag=Flag.FACT)
+
+
+def grammatical_number(comparison: Comparison) -> Iterator[Reason]:
+    """One thing against several of it."""
+    for link in comparison.links:
+        words = [
+            side.words[unit.end - 1]
+            for side, unit in ((comparison.one, link.one), (comparison.two, link.two))
+            if _is_counted(side, unit)
+        ]
+        singular = [word.text for word in words if not word.is_plural]
+        plural = [word.text for word in words if word.is_plural]
+        if link.has(RelationKind.SAME_LEMMA) and singular and plural:
+            text = f"'{singular[0]}' is one, '{plural[0]}' are several"
+            words1, words2 = (link.one.text,), (link.two.text,)
+            yield Reason(ReasonKind.GRAMMAR, text, SIMI, SIMI, words1, words2)
+
+
+def _is_counted(side: Side, unit: Unit) -> bool:
+    """Whether a unit is a noun that its chunk has once."""
+    last = side.words[unit.end - 1]
+    if unit.names_one or (unit.part or last.pos) is not PartOfSpeech.NOUN:
+        return False
+    return [word.lemma for word in side.words].count(last.lemma) == 1
+
+
+def function_words(comparison: Comparison) -> Iterator[Reason]:
+    """Function words that set chunks of the same content apart."""
+    one, two = comparison.one, comparison.two
+    if not comparison.links or one.missing or two.missing:
+        return
+    first, second = one.phrase.preposition, two.phrase.preposition
+    if first and second and first != second:
+        text = f"one says '{first}', the other '{second}'"
+        yield Reason(ReasonKind.GRAMMAR, text, SIMI, SIMI, (first,), (second,), is_last_resort=True)
+    for own, other in comparison.sides:
+        words = tuple(_narrowing(own, other))
+        if words:
+            relations = MORE_SPECIFIC[own.sentence] | SIMI
+            yield only(own.sentence, words, relations, _opening(words, other), is_last_resort=True)
+
+
+def _narrowing(own: Side, other: Side) -> Iterator[str]:
+    for word in own.words:
+        narrows = word.function in _NARROWING and word.lower not in _SAYING_NOTHING
+        if narrows and word.lower not in other.phrase.tokens:
+            yield word.text
+
+
+def _opening(words: Sequence[str], other: Side) -> str:
+    """How it is told that only one chunk has some words, if the other sentence has one of them."""
+    return "here only" if any(word.lower() in other.elsewhere for word in words) else "only"
+
+
+def _is_in(own: Side, unit: Unit, said: frozenset[str]) -> bool:
+    """Whether every word of a unit is said, in whatever form."""
+    words = own.words[unit.start : unit.end]
+    return all(word.lower in said or word.lemma in said for word in words)
+
+
+def _doubts(side: Side) -> tuple[str, ...]:
+    return tuple(
+        word.text for word in side.words if word.text in side.modals or word.lower in HEDGES
+    )

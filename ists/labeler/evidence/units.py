@@ -1,0 +1,233 @@
+"""A chunk cut into the units that carry meaning: amounts, times, names, phrases and words.
+
+``$1.65 billion`` is one amount, ``goes down`` one verb and ``United Kingdom`` one name; their
+words mean nothing by themselves and are compared with nothing.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ists.labeler.phrases import Determiner, Phrase, PhraseKind
+from ists.labeler.words import Word, WordKnowledge
+from ists.lexicon import DateKind, DateMention, PartOfSpeech, PlaceRole, Quantity
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+LIGHT_VERBS = word_set("be become bring come do get give go have keep let make put seem set take")
+ARTICLES = word_set("a an the")
+NOT = word_set("not n't")
+_PARTICLES = word_set(
+    "about across along apart around aside away back by down in into off on out over through "
+    "to together under up upon with without at for after"
+)
+LONGEST = 120
+"""Letters: what is longer is noise, and is looked up nowhere."""
+_LONGEST_PHRASE = 4
+_BEFORE_YEARS = word_set("in since by until till from of before after during early late mid around")
+
+
+class UnitKind(StrEnum):
+    """What a unit is."""
+
+    WORD = "word"
+    PHRASE = "phrase"  # goes down, prime minister: an entry of WordNet
+    PLACE = "place"
+    NAME = "name"  # an abbreviation or what it stands for
+    AMOUNT = "amount"
+    TIME = "time"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Words ``start`` to ``end`` (exclusive) of a chunk, as one thing."""
+
+    kind: UnitKind
+    start: int
+    end: int
+    text: str
+    part: PartOfSpeech | None = None
+    """The part of speech it has here; None where the chunk does not tell."""
+    is_light: bool = False
+    """A verb that says next to nothing by itself: go, have, take."""
+    names_one: bool = False
+    """The name of one individual."""
+    amount: Quantity | None = None
+    counts: bool = False
+    """Of an amount: whether the word that follows is what it counts."""
+    time: DateMention | None = None
+
+    @property
+    def places(self) -> frozenset[int]:
+        """The places of its words."""
+        return frozenset(range(self.start, self.end))
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is one word."""
+        return self.end - self.start == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A chunk in units that do not overlap, and other ways to read some of its words."""
+
+    units: tuple[Unit, ...]
+    phrases: tuple[Unit, ...]
+    """What WordNet lists as one: *prime minister*."""
+    verbs: tuple[Unit, ...]
+    """The verbs inside of phrasal verbs: the *shut* of *shut down*."""
+
+
+def is_telling(word: Word) -> bool:
+    """Whether a word carries content: no grammar, and no negation either."""
+    return word.is_content and not word.denies
+
+
+def cut(phrase: Phrase, knowledge: WordKnowledge) -> Cut:
+    """Cut a chunk into units."""
+    taken: set[int] = set()
+    units: list[Unit] = []
+    for unit in (
+        *_times(phrase),
+        *_amounts(phrase),
+        *_places(phrase, knowledge),
+        *_phrasal_verbs(phrase, knowledge),
+    ):
+        if taken.isdisjoint(unit.places):
+            taken |= unit.places
+            units.append(unit)
+    words = [
+        word_unit(phrase, at, knowledge)
+        for at, word in enumerate(phrase.words)
+        if at not in taken and is_telling(word)
+    ]
+    whole = {at for unit in units if unit.kind is not UnitKind.PHRASE for at in unit.places}
+    return Cut(
+        units=tuple(sorted([*units, *words], key=lambda unit: unit.start)),
+        phrases=tuple(u for u in _phrases(phrase, knowledge) if whole.isdisjoint(u.places)),
+        verbs=tuple(_verbs_inside(phrase, units, knowledge)),
+    )
+
+
+def text_of(phrase: Phrase, start: int, end: int) -> str:
+    """Words of a chunk as written."""
+    return " ".join(word.text for word in phrase.words[start:end])
+
+
+def word_unit(phrase: Phrase, at: int, knowledge: WordKnowledge) -> Unit:
+    """One word of a chunk."""
+    word = phrase.words[at]
+    part = _part_here(phrase, at, knowledge)
+    lemma = knowledge.lexicon.lemma(word.text, PartOfSpeech.VERB) if word.can_be_verb else ""
+    light = lemma in LIGHT_VERBS and part in (None, PartOfSpeech.VERB)
+    named = word.is_name or (word.text.isupper() and len(word.text) > 1)
+    return Unit(UnitKind.WORD, at, at + 1, word.text, part, light, named)
+
+
+def _times(phrase: Phrase) -> Iterator[Unit]:
+    for mention in phrase.dates:
+        if mention.kind is DateKind.YEAR and not _is_year(phrase, mention.start):
+            continue
+        text = text_of(phrase, mention.start, mention.end)
+        yield Unit(UnitKind.TIME, mention.start, mention.end, text, time=mention)
+
+
+def _is_year(phrase: Phrase, at: int) -> bool:
+    """``in 1990`` is a year, ``1990 people`` are not."""
+    if phrase.words[at].lower.endswith("s"):
+        return True
+    before = phrase.words[at - 1].lower if at else ""
+    return before in _BEFORE_YEARS or not _counts(phrase, at + 1)
+
+
+def _counts(phrase: Phrase, end: int) -> bool:
+    """Whether something to be counted follows a number."""
+    return any(is_telling(word) for word in phrase.words[end:])
+
+
+def _amounts(phrase: Phrase) -> Iterator[Unit]:
+    for amount in phrase.quantities:
+        text = text_of(phrase, amount.start, amount.end)
+        counts = _counts(phrase, amount.end)
+        if text.lower() == "a couple" and not counts:
+            continue  # two people, not two of something
+        yield Unit(UnitKind.AMOUNT, amount.start, amount.end, text, amount=amount, counts=counts)
+
+
+def _places(phrase: Phrase, knowledge: WordKnowledge) -> Iterator[Unit]:
+    for mention in knowledge.lexicon.place_mentions([word.text for word in phrase.words]):
+        words = phrase.words[mention.start : mention.end]
+        if any(is_telling(word) for word in words):
+            text = text_of(phrase, mention.start, mention.end)
+            named = any(name.role is not PlaceRole.PEOPLE for name in mention.names)
+            yield Unit(UnitKind.PLACE, mention.start, mention.end, text, names_one=named)
+
+
+def _phrasal_verbs(phrase: Phrase, knowledge: WordKnowledge) -> Iterator[Unit]:
+    if phrase.preposition or phrase.determiner is not Determiner.NONE:
+        return
+    for at, word in enumerate(phrase.words[:-1]):
+        if word.can_be_verb and phrase.words[at + 1].lower in _PARTICLES:
+            text = text_of(phrase, at, at + 2)
+            if PartOfSpeech.VERB in _entries(text, knowledge):
+                yield Unit(UnitKind.PHRASE, at, at + 2, text, PartOfSpeech.VERB)
+
+
+def _verbs_inside(phrase: Phrase, units: list[Unit], knowledge: WordKnowledge) -> Iterator[Unit]:
+    """The verbs of phrasal verbs, where they say something by themselves."""
+    for unit in units:
+        if unit.kind is UnitKind.PHRASE:
+            verb = word_unit(phrase, unit.start, knowledge)
+            if not verb.is_light and is_telling(phrase.words[unit.start]):
+                yield verb
+
+
+def _phrases(phrase: Phrase, knowledge: WordKnowledge) -> Iterator[Unit]:
+    """Every run of words that WordNet lists as one, the longest first."""
+    count = len(phrase.words)
+    for size in range(min(_LONGEST_PHRASE, count), 1, -1):
+        for start in range(count - size + 1):
+            words = phrase.words[start : start + size]
+            if words[0].lower in ARTICLES or not any(is_telling(word) for word in words):
+                continue
+            text = text_of(phrase, start, start + size)
+            parts = _entries(text, knowledge)
+            if parts:
+                part = parts[0] if len(parts) == 1 else None
+                named = knowledge.lexicon.wordnet.is_name(text)
+                yield Unit(UnitKind.PHRASE, start, start + size, text, part, names_one=named)
+
+
+def _entries(text: str, knowledge: WordKnowledge) -> tuple[PartOfSpeech, ...]:
+    """As what WordNet lists a run of words; not joined (*is land*: island) into one word."""
+    wordnet = knowledge.lexicon.wordnet
+    if len(text) > LONGEST:
+        return ()
+    return tuple(
+        part
+        for part, bases in wordnet.morphology.bases(text).items()
+        if any(" " in base or "-" in base for base in bases)
+    )
+
+
+def _part_here(phrase: Phrase, at: int, knowledge: WordKnowledge) -> PartOfSpeech | None:
+    """The part of speech of a word, as far as the shape of its chunk tells."""
+    word = phrase.words[at]
+    parts = knowledge.lexicon.parts_of_speech(word.text[:LONGEST])
+    if len(parts) == 1:
+        return parts[0]
+    if phrase.kind is PhraseKind.VERB:
+        is_verb = word is phrase.head and PartOfSpeech.VERB in parts
+        return PartOfSpeech.VERB if is_verb else None
+    is_last = not any(is_telling(later) for later in phrase.words[at + 1 :])
+    if not is_last and parts and parts[0] is PartOfSpeech.ADJECTIVE:
+        return PartOfSpeech.ADJECTIVE
+    is_noun_phrase = phrase.preposition or phrase.determiner is not Determiner.NONE
+    if is_noun_phrase and is_last and PartOfSpeech.NOUN in parts and word.ending != "ing":
+        return PartOfSpeech.NOUN
+    return None

@@ -1,0 +1,55 @@
+"""What a chunk says as a whole: denied or not, how certain, with what opinion, how much."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ists.lexicon import Amount, ModalityKind, amount, may_be_opposed, modality, opinion, polarity
+
+MODALITIES = tuple(one for one in ModalityKind if one is not ModalityKind.ASSERTED)
+MEANING = (
+    ("denied", "the chunk is denied: an odd number of negations"),
+    ("negations", "full negations in the chunk"),
+    ("almost denied", "hardly, barely, few"),
+    ("denied by a verb", "fail to, refuse, lack, avoid"),
+    ("opinion", "what the chunk expresses, from -2 (bad) to 2 (good)"),
+    *((f"modality {one.value}", f"the chunk's modality is: {one.value}") for one in MODALITIES),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The meaning of one chunk, read once and then compared with many."""
+
+    tokens: tuple[str, ...]
+    words: tuple[str, ...]
+    """In lower case, without punctuation and numbers, each once."""
+    may_be_opposed: bool
+    """Whether a word of the chunk is one of those that have a known opposite."""
+    denied: bool
+    opinion: float
+    amount: Amount | None
+    features: tuple[float, ...]
+    """In the order of `MEANING`."""
+
+    @classmethod
+    def of(cls, tokens: Sequence[str]) -> "Meaning":
+        """Read the tokens of a chunk."""
+        tokens = tuple(tokens)
+        own, certainty, said = polarity(tokens), modality(tokens).kind, opinion(tokens)
+        words = dict.fromkeys(token.lower() for token in tokens if token[:1].isalpha())
+        return cls(
+            tokens,
+            tuple(words),
+            any(map(may_be_opposed, words)),
+            bool(own.parity),
+            said,
+            amount(tokens),
+            (
+                float(own.parity),
+                float(own.negators),
+                float(own.weak),
+                float(own.implicit),
+                said,
+                *(float(certainty is one) for one in MODALITIES),
+            ),
+        )
