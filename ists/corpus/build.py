@@ -1,0 +1,99 @@
+"""The corpus as files to train and test with: one ``.wa`` file a corpus, all sentences in place."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Literal
+
+from ists.corpus.accept import Accepted
+from ists.corpus.datasets import OFFICIAL, join, official, source_of
+from ists.corpus.folder import Corpus
+from ists.corpus.standoff import Standoff
+from ists.errors import FormatError
+from ists.files import atomic_output, unwritable
+from ists.formats import jsonl, wa
+from ists.pairs import SentencePair
+
+Kind = Literal["everyday", "real", "official"]
+KINDS: tuple[Kind, ...] = ("everyday", "real", "official")
+ACCEPT_FILE = "accept.jsonl"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One corpus: its name, its file and, where there are any, its acceptable labels."""
+
+    name: str
+    content: bytes
+    accepted: tuple[Accepted, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """The name of its file."""
+        return f"{self.name}.wa"
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs it has."""
+        return self.content.count(b"<sentence ")
+
+
+def parts(corpus: Corpus, data: Path | None, kinds: Collection[Kind] = KINDS) -> list[Part]:
+    """All corpora of these kinds; only everyday ones need no folder of data sets."""
+    found: list[Part] = []
+    if "everyday" in kinds:
+        found += _everyday(corpus)
+    if data is not None and "real" in kinds:
+        found += _real(corpus, data)
+    if data is not None and "official" in kinds:
+        sets = official(data)
+        if not sets and set(kinds) == {"official"}:
+            raise FormatError(f"none of {', '.join(OFFICIAL.values())}", str(data))
+        found += [Part(name, content) for name, content in sets.items()]
+    return found
+
+
+def _everyday(corpus: Corpus) -> Iterator[Part]:
+    for theme in corpus.themes:
+        accepted = tuple(corpus.accepted(theme))
+        yield Part(f"everyday-{theme}", _as_wa(corpus.written(theme)), accepted)
+
+
+def _real(corpus: Corpus, data: Path) -> Iterator[Part]:
+    for source, annotations in by_source(corpus.real()).items():
+        accepted = tuple(one.accepted for one in annotations)
+        yield Part(f"real-{source}", _as_wa(join(annotations, data)), accepted)
+
+
+def by_source(annotations: Iterable[Standoff]) -> Mapping[str, list[Standoff]]:
+    """Real pairs by the data set they are from."""
+    ordered = sorted(annotations, key=lambda one: source_of(one.file).lower())
+    return {
+        source: list(group) for source, group in groupby(ordered, lambda one: source_of(one.file))
+    }
+
+
+def _as_wa(pairs: Iterable[SentencePair]) -> bytes:
+    return b"".join(map(wa.render, pairs))
+
+
+def write(found: Iterable[Part], output: Path) -> None:
+    """Write the corpora and one file of all their acceptable labels into a folder."""
+    found = list(found)
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(output, error) from None
+    for part in found:
+        with atomic_output(output / part.file) as stream:
+            stream.write(part.content)
+    with atomic_output(output / ACCEPT_FILE) as stream:
+        for part in found:
+            for accepted in part.accepted:
+                stream.write(jsonl.line_of(_accept_record(part.name, accepted)))
+
+
+def _accept_record(name: str, accepted: Accepted) -> dict[str, Any]:
+    links = [link.to_json() for link in accepted.links]
+    return {"corpus": name, "id": accepted.id, "links": links}

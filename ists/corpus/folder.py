@@ -1,0 +1,82 @@
+"""The corpus' own folder, and where it is found.
+
+written/THEME.wa             pairs of our own
+written/THEME.accept.jsonl   their acceptable labels
+real.jsonl                   stand-off annotation of other data sets' pairs
+second/                      a second annotation of some of them, in the same layout
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ists.corpus.accept import Accepted, read_accepted
+from ists.corpus.standoff import Standoff, read_standoff
+from ists.errors import FormatError
+from ists.files import refuse_no_folder
+from ists.formats import read
+from ists.pairs import SentencePair
+from ists.resources import data_path
+
+_NAME = "everyday"
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A folder of annotated pairs."""
+
+    path: Path
+
+    @property
+    def themes(self) -> tuple[str, ...]:
+        """The names of the written pairs' files."""
+        return tuple(sorted(file.stem for file in self.path.glob("written/*.wa")))
+
+    def file(self, theme: str) -> Path:
+        """The file of a theme's pairs."""
+        return self.path / "written" / f"{theme}.wa"
+
+    def accept_file(self, theme: str) -> Path:
+        """The file of their acceptable labels."""
+        return self.path / "written" / f"{theme}.accept.jsonl"
+
+    @property
+    def real_file(self) -> Path:
+        """The stand-off annotation."""
+        return self.path / "real.jsonl"
+
+    def written(self, theme: str) -> list[SentencePair]:
+        """The pairs of a theme."""
+        return list(read(self.file(theme)))
+
+    def accepted(self, theme: str) -> list[Accepted]:
+        """The acceptable labels of a theme's pairs."""
+        return list(read_accepted(self.accept_file(theme)))
+
+    def real(self) -> list[Standoff]:
+        """The real pairs, without their sentences."""
+        return list(read_standoff(self.real_file))
+
+    @property
+    def second(self) -> "Corpus":
+        """The second annotation."""
+        return Corpus(self.path / "second")
+
+
+def open_corpus(folder: str | None = None) -> Corpus:
+    """The corpus in a folder; by default that of the checkout."""
+    path = Path(folder) if folder is not None else _in_checkout()
+    refuse_no_folder(path)
+    corpus = Corpus(path)
+    if not corpus.themes:
+        raise FormatError("no written/*.wa, expected the folder data/everyday of ists", str(path))
+    return corpus
+
+
+def _in_checkout() -> Path:
+    path = data_path() / _NAME
+    if not path.is_dir():
+        raise FormatError(
+            "the corpus is not part of an installed package: take data/everyday from the source "
+            "of ists and name the folder with --corpus"
+        )
+    return path

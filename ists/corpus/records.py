@@ -1,0 +1,91 @@
+"""The corpus' JSONL files: one object a line, its fields taken by name and kind."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ists.errors import FormatError
+from ists.formats.problems import REPEATED_ID
+from ists.formats.rows import rows
+from ists.formats.text import shown
+
+Value = TypeVar("Value")
+_LARGEST_NUMBER = 10**9
+
+
+@dataclass(frozen=True)
+class Fields:
+    """A JSON object; a field that is missing or of another kind is a `FormatError`."""
+
+    values: dict[str, Any]
+
+    def text(self, key: str) -> str:
+        """A string."""
+        return str(self._taken(key, str, "a string"))
+
+    def matching(self, key: str, pattern: str, expected: str) -> str:
+        """A string of a certain form."""
+        text = self.text(key)
+        if not re.fullmatch(pattern, text):
+            raise FormatError(f"'{key}' is {shown(text)}, expected {expected}")
+        return text
+
+    def number(self, key: str) -> int:
+        """A count from 1."""
+        number = self._taken(key, int, "a number from 1")
+        if isinstance(number, bool) or not 0 < number < _LARGEST_NUMBER:
+            raise FormatError(f"'{key}' is {shown(str(number))}, expected a number from 1")
+        return int(number)
+
+    def items(self, key: str) -> list[Any]:
+        """A list of anything."""
+        found: list[Any] = self._taken(key, list, "a list")
+        return found
+
+    def objects(self, key: str) -> "list[Fields]":
+        """A list of objects."""
+        items = self.items(key)
+        for item in items:
+            if not isinstance(item, dict):
+                raise FormatError(f"'{key}' has {shown(str(item))}, expected objects")
+        return [Fields(item) for item in items]
+
+    def tokens(self, key: str) -> tuple[int, ...]:
+        """Token numbers."""
+        return token_numbers(self.items(key), key)
+
+    def _taken(self, key: str, kind: type, expected: str) -> Any:
+        if key not in self.values:
+            raise FormatError(f"no '{key}', expected {expected}")
+        if not isinstance(self.values[key], kind):
+            raise FormatError(f"'{key}' is {shown(str(self.values[key]))}, expected {expected}")
+        return self.values[key]
+
+
+def token_numbers(items: object, key: str) -> tuple[int, ...]:
+    """A list of token numbers, which count from 1."""
+    if not isinstance(items, list) or not all(
+        type(item) is int and 0 < item < _LARGEST_NUMBER for item in items
+    ):
+        raise FormatError(f"'{key}' has {shown(str(items))}, expected token numbers from 1")
+    return tuple(items)
+
+
+def read(path: Path, parse: Callable[[Fields, str, int], Value]) -> Iterator[Value]:
+    """The values of a file; `parse` gets the fields of a line, the file's name and the line.
+
+    The first fault raises a `FormatError` that names its line; so does an id that stood before.
+    """
+    seen: set[str] = set()
+    for row in rows(path, "jsonl"):
+        try:
+            fields = Fields(row.record())
+            value = parse(fields, row.file, row.line)
+            if fields.text("id") in seen:
+                raise FormatError(f"pair {fields.text('id')}: {REPEATED_ID}")
+        except FormatError as error:
+            raise FormatError(error.reason, row.file, row.line) from None
+        seen.add(fields.text("id"))
+        yield value
