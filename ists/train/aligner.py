@@ -66,6 +66,10 @@ class Recipe:
     swapped_share: float = 0.5
     hidden_share: float = 0.08
     """Of the word pieces, not shown to the encoder while it learns."""
+    full_stop_share: float = 0.0
+    """Of the pairs, shown without their final full stops, or with them where there are none."""
+    lower_share: float = 0.0
+    """Of the pairs, shown in lower case."""
     seeds: tuple[int, ...] = (1,)
     """Of order, direction and dropout; the networks of several are averaged. The first is also the
     seed of the heads' first weights, which all of them share."""
@@ -73,6 +77,13 @@ class Recipe:
     def to_dict(self) -> dict[str, Any]:
         """For the model's card."""
         return asdict(self)
+
+
+RECIPES = {
+    "pilot": Recipe(),
+    "default": Recipe(epochs=5, full_stop_share=0.2, lower_share=0.1),
+}
+"""By the model that each was made for: a few hundred pairs of two genres, or thousands of many."""
 
 
 def loss_of(logits: PairLogits, inputs: PairInputs, targets: Targets, recipe: Recipe) -> Tensor:
@@ -212,8 +223,18 @@ class Trainer:
             pairs = []
             for straight, turned in directions:
                 pair = turned if rng.random() < self.recipe.swapped_share else straight
+                pair = self._varied(pair, rng)
                 pairs.append(pair.with_hidden_pieces(self.recipe.hidden_share, rng))
             yield list(shuffled_batches(pairs, self.recipe.batch, rng))
+
+    def _varied(self, pair: PreparedPair, rng: random.Random) -> PreparedPair:
+        """The pair as another writer might have punctuated or capitalised it."""
+        example = pair.example
+        if self.recipe.full_stop_share and rng.random() < self.recipe.full_stop_share:
+            example = example.with_full_stops_toggled()
+        if self.recipe.lower_share and rng.random() < self.recipe.lower_share:
+            example = example.in_lower_case()
+        return pair if example is pair.example else PreparedPair.of(example, self._word_pieces)
 
 
 def _between(own: State, chunker: Mapping[str, Tensor], share: float) -> State:
@@ -223,7 +244,7 @@ def _between(own: State, chunker: Mapping[str, Tensor], share: float) -> State:
     """
     mixed = {}
     for name, value in own.items():
-        if name.startswith("pairs."):
+        if name.startswith("pairs.") or name in FROZEN:
             continue
         if name not in chunker or chunker[name].shape != value.shape:
             raise ModelError(f"this is no pre-trained chunker network: no fitting '{name}' in it")

@@ -16,10 +16,12 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor
 
+from ists.chunker.tagger import KIND as CHUNKER
 from ists.encoder import WORDS
 from ists.errors import FormatError, ModelError
-from ists.models import sha256_of, write_card
+from ists.models import open_model, sha256_of, write_card
 from ists.pipeline import KIND
+from ists.seen import write_seen
 from ists.train import chunker
 from ists.train.aligner import Recipe
 from ists.train.chunker_model import kept_network
@@ -37,6 +39,8 @@ from ists.train.networks import (
     run_jobs,
     write_network,
 )
+from ists.train.onnx_graph import exported_state
+from ists.train.seen import gold_texts
 from ists.train.words import named_words
 
 _LABELER_FILE = "labeler.npz"
@@ -51,9 +55,13 @@ class Pretraining:
     """CoNLL-2000, to train it on."""
     kept: Path | None = None
     """The file it is kept in; it is taken from there where it is."""
+    chunker: str | None = None
+    """A chunker's name or folder, to start from its network instead."""
 
     def network(self, progress: Progress) -> dict[str, Tensor] | None:
         """The network, or none where the start is plain MiniLM."""
+        if self.chunker is not None:
+            return exported_state(open_model(self.chunker, CHUNKER).file("network.onnx"))
         if (before := kept_network(self.kept)) is not None:
             return before
         if self.conll is None:
@@ -70,6 +78,9 @@ class Pretraining:
 
     def recorded(self) -> dict[str, Any]:
         """For the model's card."""
+        if self.chunker is not None:
+            model = open_model(self.chunker, CHUNKER)
+            return {"chunker": model.name, "files": dict(model.card["files"])}
         files = [path for path in (self.conll, self.kept) if path is not None and path.is_file()]
         recipe = chunker.Recipe().to_dict()
         return {"files": {path.name: sha256_of(path) for path in files}, "recipe": recipe}
@@ -97,6 +108,7 @@ def train_aligner(
     recipe: Recipe,
     labeler_recipe: LabelerRecipe | None = None,
     pretraining: Pretraining | None = None,
+    folds: int = FOLDS,
     workers: int = 0,
     kept: Path | None = None,
     progress: Progress = lambda _: None,
@@ -109,11 +121,11 @@ def train_aligner(
     pretraining = pretraining or Pretraining()
     folder.mkdir(parents=True, exist_ok=True)  # better now than after an hour's work
     start = pretraining.network(progress)
-    jobs = _fold_jobs(gold, recipe, start, FOLDS, kept)
+    jobs = _fold_jobs(gold, recipe, start, folds, kept)
     jobs[_WHOLE] = NetworkJob(recipe, _as_arrays(start), gold.examples, (), kept)
     networks = run_jobs(jobs, workers or _cores(), progress)
     whole = networks.pop(_WHOLE)
-    validated = _decided(gold, networks, FOLDS, labeler_recipe, progress)
+    validated = _decided(gold, networks, folds, labeler_recipe, progress)
     state = {name: torch.from_numpy(array) for name, array in whole.weights.items()}
     write_network(state, folder)
     with (folder / _LABELER_FILE).open("wb") as stream:
@@ -131,11 +143,12 @@ def train_aligner(
         "kind": KIND,
         "base": {"name": BASE_NAME, "package": BASE_PACKAGE, "licence": BASE_LICENCE},
         "training": training,
-        "figures": {"folds": FOLDS, "cross_validated": validated.figures()},
+        "figures": {"folds": folds, "cross_validated": validated.figures()},
         "threshold": validated.final.threshold,
         WORDS: named_words(state),
     }
-    write_card(folder, card, [*NETWORK_FILES, _LABELER_FILE])
+    seen = write_seen(folder, gold_texts(gold.pairs))
+    write_card(folder, card, [*NETWORK_FILES, _LABELER_FILE, seen])
     progress(f"{folder}: written")
     return validated
 

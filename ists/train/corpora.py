@@ -13,7 +13,7 @@ from ists.errors import FormatError
 from ists.files import open_input
 from ists.formats import brackets, conll
 from ists.formats.sentences import looks_bracketed
-from ists.formats.text import decode
+from ists.formats.text import decode, numbered_lines
 
 FOLDS = 5
 _SIDE = re.compile(r"\.?sent[12](?=\.|$)")
@@ -58,7 +58,7 @@ def read_chunks(path: Path) -> list[LabelledSentence]:
     corpus = corpus.rpartition(".")[2]
     sentences = []
     with open_input(path) as stream:
-        for number, line in enumerate(stream, start=1):
+        for number, line in numbered_lines(stream):
             with suppress(FormatError):
                 chunks = brackets.parse(decode(line))
                 tokens = tuple(token for chunk in chunks for token in chunk)

@@ -26,9 +26,9 @@ from ists.labeler.phrases import PhraseReader
 from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
-from ists.pairs import LINKING, MAX_SCORE, Alignment, Relation, SentencePair
+from ists.pairs import LINKING, MAX_SCORE, Alignment, Flag, Relation, SentencePair
 from ists.pipeline import Prepared, Side, as_chunk, decided, question_of
-from ists.train.gold import Example, GoldPairs
+from ists.train.gold import UNKNOWN, Example, GoldPairs
 from ists.train.labeler import CandidateRows, LinkRows, LoneRows, best_sharpness, fit
 from ists.train.labeler import Recipe as LabelerRecipe
 from ists.train.networks import SCENARIOS, Progress, TrainedNetwork
@@ -109,13 +109,14 @@ class OutOfFold:
     @cached_property
     def link_rows(self) -> tuple[LinkRows, NDArray[np.int64]]:
         """The gold's links as the labeller learns them, and the fold of each."""
-        features, relations, scores, weights, folds = [], [], [], [], []
+        features, relations, scores, weights, flags, folds = [], [], [], [], [], []
         for place, (pair, example) in enumerate(self._examples()):
             links = [(link.chunk1, link.chunk2) for link in example.links]
             signals = self.questions[_GOLD][place].signals
             features.append(feature_matrix(self._views[_GOLD][place], signals, links))
             relations += [link.relation for link in example.links]
             scores += [alignment.score or 0.0 for alignment in pair.links]
+            flags += [[flag in alignment.flags for flag in Flag] for alignment in pair.links]
             weights += [_weight(example, example.chunks1[i], example.chunks2[j]) for i, j in links]
             folds += [self.folds[place]] * len(links)
         rows = LinkRows(
@@ -123,6 +124,7 @@ class OutOfFold:
             np.array(relations, np.int64),
             np.array(scores, np.float32),
             np.array(weights, np.float32),
+            np.array(flags, bool).reshape(len(flags), len(Flag)),
         )
         return rows, np.array(folds, np.int64)
 
@@ -140,7 +142,7 @@ class OutOfFold:
                 (view.swapped, signals.swapped, example.alone2, taken2, taken1),
             ):
                 for chunk in range(len(alone)):
-                    if chunk in taken or side.one.phrases[chunk].is_wordless:
+                    if alone[chunk] == UNKNOWN or side.one.phrases[chunk].is_wordless:
                         continue
                     features.append(lone_features(side, said, chunk, taken, others))
                     is_alic.append(bool(alone[chunk]))
@@ -246,6 +248,7 @@ def _with_every_label(rows: LinkRows) -> LinkRows:
         np.concatenate([rows.relations, np.array([relation for relation, _ in added])]),
         np.concatenate([rows.scores, np.array([score for _, score in added], np.float32)]),
         np.concatenate([rows.weights, np.full(len(added), _NOTHING, np.float32)]),
+        np.concatenate([rows.flags, np.zeros((len(added), len(Flag)), bool)]),
     )
 
 
@@ -274,29 +277,37 @@ class CrossValidation:
     """Fitted on all folds, for the model that learns from all pairs."""
 
     def reports(self) -> dict[str, dict[str, Report]]:
-        """The judge's reports, by corpus and scenario."""
-        return {
-            corpus: {
-                scenario: judge(
-                    [self.gold.pairs[place] for place in places],
-                    [self.aligned[scenario][place] for place in places],
-                )
-                for scenario in SCENARIOS
-            }
-            for corpus, places in self.gold.of_corpus().items()
-        }
+        """Return the scorer's reports, by corpus and scenario."""
+        return {corpus: self._reports(places) for corpus, places in self.gold.of_corpus().items()}
 
     def figures(self) -> dict[str, Any]:
-        """What a model's card says of it."""
-        figures: dict[str, Any] = {}
+        """Return the figures of each corpus, and of all corpora named ``everyday-…`` together."""
         places = self.gold.of_corpus()
-        for corpus, reports in self.reports().items():
-            figures[corpus] = {
-                "pairs": len(places[corpus]),
-                **{scenario: _rounded(report.f1) for scenario, report in reports.items()},
-                "chunk_f1": round(self._chunk_f1(places[corpus]), 4),
-            }
-        return figures
+        groups: dict[str, list[int]] = {}
+        for corpus, own in places.items():
+            group, dash, _ = corpus.partition("-")
+            if dash:
+                groups.setdefault(group, []).extend(own)
+        return {name: self._figures(own) for name, own in (groups | places).items()}
+
+    def _figures(self, places: Sequence[int]) -> dict[str, Any]:
+        return {
+            "pairs": len(places),
+            **{name: _rounded(report.f1) for name, report in self._reports(places).items()},
+            "chunk_f1": round(self._chunk_f1(places), 4),
+        }
+
+    def _reports(self, places: Sequence[int]) -> dict[str, Report]:
+        gold = [self._numbered(self.gold.pairs, place) for place in places]
+        return {
+            scenario: judge(gold, [self._numbered(aligned, place) for place in places])
+            for scenario, aligned in self.aligned.items()
+        }
+
+    @staticmethod
+    def _numbered(pairs: Sequence[SentencePair], place: int) -> SentencePair:
+        """The pair under an id that no other corpus has."""
+        return replace(pairs[place], id=str(place))
 
     def _chunk_f1(self, places: Sequence[int]) -> float:
         """Of the network's own chunks, as far as the gold's are such as a chunker can find."""

@@ -1,6 +1,7 @@
 """Gold pairs as the aligner learns them, and the folds they are in."""
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +15,9 @@ from ists.models import sha256_of
 from ists.pairs import LINKING, Alignment, Chunk, Relation, SentencePair
 from ists.train.corpora import FOLDS, fold_of
 
+_PHRASE = 6
+"""Words in a row that tie two pairs together."""
+_LARGEST_GROUP = 0.1
 UNKNOWN = -1
 """Where the gold says nothing."""
 
@@ -92,6 +96,45 @@ class Example:
             return fold_of(self.corpus, self.id)
         return random.Random(f"{self.corpus}:{self.id}").randrange(folds)
 
+    def with_full_stops_toggled(self) -> "Example":
+        """Both sentences without their final full stops, or with them where both have none."""
+        stopped = [tokens[-1:] == (".",) for tokens in (self.tokens1, self.tokens2)]
+        if all(stopped) and self.alone1[-1] == self.alone2[-1] == 0:
+            return replace(
+                self,
+                tokens1=self.tokens1[:-1],
+                tokens2=self.tokens2[:-1],
+                chunks1=self.chunks1[:-1],
+                chunks2=self.chunks2[:-1],
+                alone1=self.alone1[:-1],
+                alone2=self.alone2[:-1],
+            )
+        if any(stopped) or not self.teaches_chunks:
+            return self
+        return replace(
+            self,
+            tokens1=(*self.tokens1, "."),
+            tokens2=(*self.tokens2, "."),
+            chunks1=(*self.chunks1, (len(self.tokens1),)),
+            chunks2=(*self.chunks2, (len(self.tokens2),)),
+            alone1=(*self.alone1, 0),
+            alone2=(*self.alone2, 0),
+        )
+
+    def in_lower_case(self) -> "Example":
+        """Both sentences as hurried writers type them."""
+        return replace(
+            self,
+            tokens1=tuple(token.lower() for token in self.tokens1),
+            tokens2=tuple(token.lower() for token in self.tokens2),
+        )
+
+    def without_lone_labels(self) -> "Example":
+        """The pair of an edition that has no ALIC: why a chunk stays alone is not said."""
+        return replace(
+            self, alone1=(UNKNOWN,) * len(self.alone1), alone2=(UNKNOWN,) * len(self.alone2)
+        )
+
 
 def read_pairs(path: Path) -> list[SentencePair]:
     """The gold pairs of a file; gaps and many-to-many alignments of 2016 are welcome."""
@@ -131,6 +174,42 @@ def _is_segmentation(chunks: Sequence[Chunk], tokens: int) -> bool:
     return [token for chunk in chunks for token in chunk.tokens] == list(range(1, tokens + 1))
 
 
+def _examples(corpus: str, pairs: Sequence[SentencePair]) -> list[Example]:
+    examples = [Example.of(corpus, pair) for pair in pairs]
+    if any(a.relation is Relation.ALIC for pair in pairs for a in pair.alignments):
+        return examples
+    return [example.without_lone_labels() for example in examples]
+
+
+def first_with_shared_phrase(examples: Sequence[Example]) -> list[int]:
+    """For each example, the first of those it is tied to by phrases of six words.
+
+    A group of more than a tenth of all examples is no group: in answers to one question everybody
+    uses the words of the question.
+    """
+    first = list(range(len(examples)))
+
+    def root(at: int) -> int:
+        while first[at] != at:
+            first[at] = first[first[at]]
+            at = first[at]
+        return at
+
+    seen: dict[tuple[str, ...], int] = {}
+    for at, example in enumerate(examples):
+        for tokens in (example.tokens1, example.tokens2):
+            words = [token.lower() for token in tokens if any(map(str.isalnum, token))]
+            for begin in range(len(words) - _PHRASE + 1):
+                one, two = sorted(
+                    (root(seen.setdefault(tuple(words[begin : begin + _PHRASE]), at)), root(at))
+                )
+                first[two] = one
+    roots = [root(at) for at in range(len(examples))]
+    sizes = Counter(roots)
+    largest = max(2.0, _LARGEST_GROUP * len(examples))
+    return [own if sizes[own] <= largest else at for at, own in enumerate(roots)]
+
+
 @dataclass(frozen=True)
 class GoldPairs:
     """The pairs to learn from."""
@@ -156,16 +235,17 @@ class GoldPairs:
                     str(path),
                 )
             known[corpus] = path
-            for pair in read_pairs(path):
-                pairs.append(pair)
-                examples.append(Example.of(corpus, pair))
+            own = read_pairs(path)
+            pairs += own
+            examples += _examples(corpus, own)
         if not any(example.links for example in examples):
             raise FormatError("no aligned chunks among the training pairs")
         return cls(tuple(pairs), tuple(examples), {path.name: sha256_of(path) for path in paths})
 
     def folds(self, folds: int) -> list[int]:
-        """The fold of each pair."""
-        return [example.fold(folds) for example in self.examples]
+        """The fold of each pair; pairs that share a long phrase are in one fold."""
+        firsts = first_with_shared_phrase(self.examples)
+        return [self.examples[first].fold(folds) for first in firsts]
 
     def of_corpus(self) -> dict[str, list[int]]:
         """The places of the pairs of each corpus."""

@@ -27,10 +27,13 @@ from ists.labeler.labeler import LabelModel
 from ists.labeler.linking import LINK_MIRROR
 from ists.labeler.signals import SWAPPED_RELATIONS
 from ists.labeler.trees import LEAF, Boosting, Forest, Trees
-from ists.pairs import LINKING
+from ists.pairs import LINKING, Flag
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
+
+_FEWEST_FLAGS = 40
+"""Rows, both directions counted: of fewer, a classifier learns nothing."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,8 @@ class Recipe:
     linear_strength: float = 0.006
     score_trees: int = 100
     score_smallest_leaf: int = 6
+    flag_trees: int = 80
+    flag_smallest_leaf: int = 3
     lone_trees: int = 80
     lone_smallest_leaf: int = 5
     alic_from: float = 0.5
@@ -61,6 +66,23 @@ class Recipe:
     def recorded(self) -> dict[str, Any]:
         """The recipe as plain values, for ``model.json``."""
         return asdict(self)
+
+
+RECIPES = {
+    "pilot": Recipe(),
+    "default": Recipe(
+        link_trees=60,
+        link_smallest_leaf=30,
+        forest_trees=100,
+        forest_smallest_leaf=6,
+        boosting_rounds=150,
+        boosting_leaves=8,
+        boosting_smallest_leaf=20,
+        score_trees=80,
+        score_smallest_leaf=10,
+    ),
+}
+"""By the model that each was made for: more pairs make larger trees, so leaves are larger too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,11 +110,17 @@ class LinkRows:
     scores: Floats
     weights: Floats
     """What a link weighs in the scorer: the tokens of its shorter chunk."""
+    flags: NDArray[np.bool_]
+    """(rows, flags), in the order of `ists.pairs.Flag`."""
 
     def chosen(self, rows: NDArray[np.bool_]) -> "LinkRows":
         """Some of the rows."""
         return LinkRows(
-            self.features[rows], self.relations[rows], self.scores[rows], self.weights[rows]
+            self.features[rows],
+            self.relations[rows],
+            self.scores[rows],
+            self.weights[rows],
+            self.flags[rows],
         )
 
     def tempered(self, exponent: float) -> "LinkRows":
@@ -107,6 +135,7 @@ class LinkRows:
             np.concatenate([self.relations, np.array(SWAPPED_RELATIONS)[self.relations]]),
             np.concatenate([self.scores, self.scores]),
             np.concatenate([self.weights, self.weights]),
+            np.concatenate([self.flags, self.flags]),
         )
 
 
@@ -129,6 +158,7 @@ def fit(candidates: CandidateRows, links: LinkRows, lone: LoneRows, recipe: Reci
         relation=fit_relation(links, recipe),
         score=fit_score(links, recipe),
         lone=fit_lone(lone, recipe),
+        flags=fit_flags(links, recipe),
         alic_from=recipe.alic_from,
     )
 
@@ -211,6 +241,29 @@ def fit_score(links: LinkRows, recipe: Recipe) -> Committee:
         "linear": fit_linear(rows.features, targets, rows.weights, classes, recipe.linear_strength),
     }
     return Committee(members)
+
+
+def fit_flags(links: LinkRows, recipe: Recipe) -> dict[Flag, Committee]:
+    """A committee for each flag that the links have often enough."""
+    rows = links.tempered(recipe.weight_exponent).both_ways()
+    committees = {}
+    for at, flag in enumerate(Flag):
+        targets = rows.flags[:, at].astype(np.int64)
+        if targets.sum() < _FEWEST_FLAGS:
+            continue
+        forest = fit_forest(
+            rows.features,
+            targets,
+            rows.weights,
+            2,
+            trees=recipe.flag_trees,
+            smallest_leaf=recipe.flag_smallest_leaf,
+            features=recipe.forest_features,
+            seed=recipe.seed + 4 + at,
+        )
+        linear = fit_linear(rows.features, targets, rows.weights, 2, recipe.linear_strength)
+        committees[flag] = Committee({"forest": forest, "linear": linear})
+    return committees
 
 
 def fit_lone(lone: LoneRows, recipe: Recipe) -> Committee:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
-from ists.pairs import MAX_SCORE, Alignment, SentencePair
+from ists.pairs import MAX_SCORE, Alignment, Relation, SentencePair
 from ists.similarity import Points, Similarity, WordVectors, similarity
 from ists.similarity.points import KINDS
 from ists.similarity.vectors import speaks
@@ -28,14 +28,15 @@ _TERMS = (*((kind, "") for kind in (*_LINKED, *_ALONE)), *((kind, "score") for k
 _MOST = 750
 """Pairs that a data set counts for, however many it has."""
 _RIDGE = 1.0
+_LEAST_CONTRADICTION = 0.25
+"""What an OPPO costs at least: few rated pairs have one, and ratings of relatedness forgive it."""
 
 
 @dataclass(frozen=True)
 class JudgedPair:
     """A pair with all that its similarity is made of."""
 
-    there: SentencePair
-    back: SentencePair
+    pair: SentencePair
     vectors: tuple[WordVectors, WordVectors]
     rating: float
 
@@ -46,13 +47,13 @@ class JudgedPair:
 
     def similarity(self, points: Points) -> Similarity:
         """As the run time has it."""
-        return similarity(self.there, self.back, self.vectors, points)
+        return similarity(self.pair, self.vectors, points)
 
     @cached_property
     def terms(self) -> list[float]:
-        """The angle, and for each of `_TERMS` the share of the words that it concerns."""
-        both = np.add(_terms(self.there), _terms(self.back)) / 2
-        return [1 - self.cosine, *both.tolist()]
+        """The angle, whether there is an OPPO, and for each of `_TERMS` its share of the words."""
+        opposed = any(a.relation is Relation.OPPO for a in self.pair.alignments)
+        return [1 - self.cosine, float(opposed), *_terms(self.pair).tolist()]
 
 
 def fit_points(sets: Sequence[Sequence[JudgedPair]]) -> Points:
@@ -73,7 +74,7 @@ def fit_points(sets: Sequence[Sequence[JudgedPair]]) -> Points:
 
 
 def _as_points(found: Floats) -> Points:
-    angle, *rest = (round(float(x), 4) for x in found)
+    angle, contradiction, *rest = (round(float(x), 4) for x in found)
     of_term = dict(zip(_TERMS, rest, strict=True))
     lost: dict[str, tuple[float, ...]] = {kind: (of_term[kind, ""],) for kind in _ALONE}
     for kind in _LINKED:
@@ -81,7 +82,8 @@ def _as_points(found: Floats) -> Points:
             round(of_term[kind, ""] + of_term[kind, "score"] * _missing(score), 4)
             for score in range(1, MAX_SCORE + 1)
         )
-    return Points(angle, dict(sorted(lost.items())))
+    contradiction = max(contradiction, _LEAST_CONTRADICTION)
+    return Points(angle, dict(sorted(lost.items())), contradiction)
 
 
 def _terms(pair: SentencePair) -> Floats:

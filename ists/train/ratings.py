@@ -7,7 +7,7 @@ from pathlib import Path
 from ists.chunker.tokens import tokenize
 from ists.errors import FormatError
 from ists.files import open_input
-from ists.formats.text import decode, shown
+from ists.formats.text import decode, numbered_lines, shown
 from ists.pairs import MAX_SCORE
 
 _SICK_HEAD = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score")
@@ -46,7 +46,7 @@ def read_rated(path: Path) -> RatedSet:
     pairs = []
     with open_input(path) as stream:
         is_sick = False
-        for number, line in enumerate(stream, start=1):
+        for number, line in numbered_lines(stream):
             columns = decode(line).rstrip("\r\n").split("\t")
             if number == 1 and tuple(columns[: len(_SICK_HEAD)]) == _SICK_HEAD:
                 is_sick = True

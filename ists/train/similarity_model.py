@@ -1,7 +1,7 @@
 """A trained similarity as a model folder, and how it does on data sets it has not learnt from."""
 
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -15,17 +15,19 @@ from ists.encoder import WORDS
 from ists.models import Model, sha256_of, write_card
 from ists.pairs import SentencePair
 from ists.pipeline import Aligner
+from ists.seen import Texts, write_seen
 from ists.similarity import Points, SentenceEncoder
 from ists.similarity.vectors import KIND
 from ists.train.network import BASE_LICENCE, BASE_NAME, BASE_PACKAGE, Encoder
 from ists.train.onnx_graph import export_sentence_encoder
 from ists.train.points import JudgedPair, fit_points
 from ists.train.ratings import RatedSet, read_rated
+from ists.train.seen import rated_texts
 from ists.train.similarity import Recipe, Trainer
 from ists.train.words import named_words
 
 Progress = Callable[[str], None]
-Aligned = Sequence[tuple[SentencePair, SentencePair]]
+Aligned = Sequence[SentencePair]
 
 _NETWORK = "network.onnx"
 _READ_AT_ONCE = 32
@@ -103,7 +105,7 @@ def train_similarity(
     folder.mkdir(parents=True, exist_ok=True)  # better now than after an hour's work
     progress("training without the sets to be judged on")
     state = Trainer(recipe, progress).train(ratings.learnt)
-    progress("aligning these, in both directions")
+    progress("aligning these")
     aligned = [_aligned(rated, aligner) for rated in ratings.unseen]
     judged = _judged(state, ratings.unseen, aligned)
     figures = _figures(ratings.unseen, _judged(_base(), ratings.unseen, aligned), judged)
@@ -112,7 +114,9 @@ def train_similarity(
         progress("training on all")
         state = Trainer(recipe, progress).train((*ratings.learnt, *ratings.unseen))
     training = training_record(ratings, recipe, aligner, learn_unseen)
-    write_similarity(folder, state, points, training, figures)
+    # The points are fitted to the unseen sets even where the network has not learnt from them.
+    seen = rated_texts((*ratings.learnt, *ratings.unseen))
+    write_similarity(folder, state, points, training, figures, seen)
     progress(f"{folder}: written")
     return figures
 
@@ -124,9 +128,7 @@ def _base() -> dict[str, Tensor]:
 
 
 def _aligned(rated: RatedSet, aligner: Aligner) -> Aligned:
-    there = aligner.align_many([(pair.tokens1, pair.tokens2) for pair in rated.pairs])
-    back = aligner.align_many([(pair.tokens2, pair.tokens1) for pair in rated.pairs])
-    return list(zip(list(there), list(back), strict=True))
+    return list(aligner.align_many([(pair.tokens1, pair.tokens2) for pair in rated.pairs]))
 
 
 def _judged(
@@ -137,18 +139,15 @@ def _judged(
         export_sentence_encoder(state, Path(folder) / _NETWORK)
         card = {"files": {_NETWORK: ""}, WORDS: named_words(state)}
         encoder = SentenceEncoder(Model(Path(folder), card))
-        return [
-            _judged_set(rated, both_ways, encoder)
-            for rated, both_ways in zip(sets, aligned, strict=True)
-        ]
+        return [_judged_set(rated, own, encoder) for rated, own in zip(sets, aligned, strict=True)]
 
 
 def _judged_set(rated: RatedSet, aligned: Aligned, encoder: SentenceEncoder) -> list[JudgedPair]:
     sentences = [tokens for pair in rated.pairs for tokens in (pair.tokens1, pair.tokens2)]
     vectors = iter(encoder.read(sentences, _READ_AT_ONCE))
     return [
-        JudgedPair(there, back, (next(vectors), next(vectors)), pair.rating)
-        for pair, (there, back) in zip(rated.pairs, aligned, strict=True)
+        JudgedPair(own, (next(vectors), next(vectors)), pair.rating)
+        for pair, own in zip(rated.pairs, aligned, strict=True)
     ]
 
 
@@ -178,8 +177,9 @@ def write_similarity(
     points: Points,
     training: Mapping[str, Any],
     figures: Figures,
+    seen: Iterable[Texts],
 ) -> None:
-    """Write a network and its points as a model folder."""
+    """Write a network, its points and the pairs it has seen as a model folder."""
     export_sentence_encoder(state, folder / _NETWORK)
     card = {
         "name": folder.resolve().name,
@@ -190,7 +190,7 @@ def write_similarity(
         "points": points.to_dict(),
         WORDS: named_words(state),
     }
-    write_card(folder, card, [_NETWORK])
+    write_card(folder, card, [_NETWORK, write_seen(folder, seen)])
 
 
 def training_record(

@@ -17,6 +17,7 @@ from ists.aligner.pair_head import PairHead as NumpyHead  # noqa: E402
 from ists.aligner.pair_head import ReadPair  # noqa: E402
 from ists.encoder import WordPieces  # noqa: E402
 from ists.pipeline import Aligner  # noqa: E402
+from ists.seen import Seen  # noqa: E402
 from ists.train import aligner_model  # noqa: E402
 from ists.train.aligner import Recipe, Trainer, loss_of  # noqa: E402
 from ists.train.batches import PreparedPair, inputs_of, targets_of  # noqa: E402
@@ -202,6 +203,7 @@ def test_a_label_that_few_pairs_lack_weighs_nothing():
         np.array([0, 4]),
         np.array([5, 3], np.float32),
         np.ones(2, np.float32),
+        np.zeros((2, 2), bool),
     )
     full = _with_every_label(rows)
     assert set(full.relations.tolist()) == set(range(len(LINKING)))
@@ -226,7 +228,9 @@ def test_crossval_prints_the_four_f1_of_both_scenarios(ists, monkeypatch, tmp_pa
         ["gold,", "own", "chunks", *["1.0000"] * 4],
     ]
     assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "gold.gold_chunks.jsonl",
         "gold.gold_chunks.wa",
+        "gold.own_chunks.jsonl",
         "gold.own_chunks.wa",
     ]
 
@@ -281,7 +285,7 @@ def test_a_tiny_training_gives_a_model_that_aligns(trained):
 def test_the_card_says_how_the_model_came_about(trained):
     folder, found, _ = trained
     card = Aligner.load(str(folder)).model.card
-    assert sorted(card["files"]) == ["labeler.npz", "pairs.npz", "reader.onnx"]
+    assert sorted(card["files"]) == ["labeler.npz", "pairs.npz", "reader.onnx", "seen.txt"]
     assert (card["name"], card["kind"]) == ("tiny", "aligner")
     assert card["base"]["licence"] == "Apache-2.0"
     assert list(card["training"]["files"]) == ["gold.wa"]
@@ -289,6 +293,11 @@ def test_the_card_says_how_the_model_came_about(trained):
     assert card["training"]["labeler_recipe"]["forest_trees"] == 4
     assert card["figures"]["cross_validated"] == found.figures()
     assert 0 < card["threshold"] < 1
+
+
+def test_the_model_lists_the_pairs_it_was_trained_on(trained):
+    texts = [(str(pair.sentence1), str(pair.sentence2)) for pair in read_pairs(GOLD)]
+    assert Seen.by(Aligner.load(str(trained[0])).model).count(texts) == 8
 
 
 def test_every_pair_is_aligned_in_both_scenarios(trained):

@@ -15,6 +15,7 @@ pytest.importorskip("scipy", reason="the extra 'train' is not installed")
 from ists.encoder import WordPieces  # noqa: E402
 from ists.errors import ModelError  # noqa: E402
 from ists.pipeline import Aligner  # noqa: E402
+from ists.seen import Seen  # noqa: E402
 from ists.similarity import SentenceEncoder  # noqa: E402
 from ists.train.network import base_folder  # noqa: E402
 from ists.train.points import JudgedPair, fit_points  # noqa: E402
@@ -85,7 +86,7 @@ def _judged(relation, score, cosine, rating):
     link = Alignment(Chunk((1,)), Chunk((1,)), relation, score)
     pair = SentencePair("1", Sentence.of(["x"]), Sentence.of(["y"]), (link,))
     one, two = np.array([[1.0, 0.0]]), np.array([[cosine, np.sqrt(1 - cosine**2)]])
-    return JudgedPair(pair, pair, (WordVectors(one), WordVectors(two)), rating)
+    return JudgedPair(pair, (WordVectors(one), WordVectors(two)), rating)
 
 
 def test_points_are_found_again():
@@ -96,7 +97,7 @@ def test_points_are_found_again():
     for relation, score in cases * 200:
         bare = _judged(relation, score, rng.uniform(0.6, 1), 0)
         rating = bare.similarity(true).score
-        pairs.append(JudgedPair(bare.there, bare.back, bare.vectors, rating))
+        pairs.append(JudgedPair(bare.pair, bare.vectors, rating))
     found = fit_points([pairs])
     assert isclose(found.angle, true.angle, rel_tol=0.1)
     assert found.lost["SIMI"][0] > found.lost["SIMI"][3]
@@ -126,5 +127,8 @@ def test_a_model_folder_comes_of_it(files, tmp_path):
     assert card["figures"] == found.to_dict()
     assert card["training"]["judged_on"] == list(found.sets)
     assert SentenceEncoder.load(str(folder)).vectors(["A cat"]).shape == (1, 384)
+    rated = [pair for file in files for pair in read_rated(file).pairs]
+    texts = [(" ".join(pair.tokens1), " ".join(pair.tokens2)) for pair in rated]
+    assert Seen.by(SentenceEncoder.load(str(folder)).model).count(texts) == len(texts)
     aligner = Aligner.load(threads=1, similarity_model=str(folder))
     assert 0 <= aligner.similarity("A cat sleeps", "A cat naps").score <= 5
