@@ -1,1 +1,1 @@
-"""Benchmarks as commands: one file a benchmark; published figures come from ``data/published``."""
+"""Benchmarks: one module or package each; the published figures are in ``data/published``."""

@@ -1,7 +1,7 @@
-"""Every benchmark whose data is found below a folder, in one report.
+"""Run every benchmark whose data is found below a folder.
 
-Files are known by what they are, not by where they lie: the pilot's by their names, the others by
-their first line.
+Files are recognised independently of their folder: the pilot's by name, gold files of everyday
+English by the acceptable labels beside them, the others by name or first line.
 """
 
 import re
@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ists import __version__
-from ists.bench import pilot, str2021, sts, stss131
+from ists.bench import everyday, pilot, str2021, sts, stss131
 from ists.bench.report import Report
 from ists.bench.systems import Ists, TokenCosine
 from ists.errors import FormatError, UndefinedError
 from ists.files import refuse_no_folder
 
-Kind = Literal["pilot", "sts", "stss131", "str2021"]
+Kind = Literal["pilot", "everyday", "sts", "stss131", "str2021"]
 _FIRST_BYTES = 4096
 _SCORED_PAIR = re.compile(rb"\s*\d+(\.\d+)?\t[^\t]+\t[^\t]+")
 _STSS131_HEAD = b"sp\tsentence1\tsentence2\tmean"
@@ -34,12 +34,12 @@ class Found:
 
     @property
     def folder(self) -> Path:
-        """Where they lie."""
+        """The folder of the files."""
         return self.files[0].parent
 
 
 def find(folder: Path) -> list[Found]:
-    """The data of every benchmark below a folder."""
+    """Find the data of all benchmarks below a folder."""
     refuse_no_folder(folder)
     known = [
         (file.parent, kind, file)
@@ -49,7 +49,7 @@ def find(folder: Path) -> list[Found]:
     found = []
     for (_, kind), group in groupby(sorted(known), key=lambda one: one[:2]):
         files = tuple(file for _, _, file in group)
-        # What comes in one file is run file by file, the others folder by folder.
+        # STSS-131 and STR-2021 are one file each; the others are run folder by folder.
         alone = kind in ("stss131", "str2021")
         found += [Found(kind, (file,)) for file in files] if alone else [Found(kind, files)]
     if not found:
@@ -64,9 +64,9 @@ def run(
     seed: int = str2021.DEFAULT_SEED,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Iterator[tuple[str, Report]]:
-    """Run them, one after the other; each with the place of its data.
+    """Run the benchmarks; yield the path of each one's data and its report.
 
-    Without a system the baselines are run alone.
+    Without a system only the baselines are run.
     """
     for data in found:
         one_file = data.kind in ("stss131", "str2021")
@@ -81,7 +81,7 @@ def run(
 
 
 def as_markdown(reports: Sequence[tuple[str, Report]]) -> str:
-    """One document for people."""
+    """Render all reports as one Markdown document."""
     parts = [f"# Benchmarks of ists {__version__}"]
     for place, report in reports:
         head, _, body = report.markdown().partition("\n")
@@ -90,7 +90,7 @@ def as_markdown(reports: Sequence[tuple[str, Report]]) -> str:
 
 
 def as_document(reports: Sequence[tuple[str, Report]]) -> dict[str, Any]:
-    """One document for programs."""
+    """Combine all reports to one JSON document."""
     return {
         "version": __version__,
         "reports": [
@@ -102,6 +102,8 @@ def as_document(reports: Sequence[tuple[str, Report]]) -> dict[str, Any]:
 def _kind(file: Path) -> Kind | None:
     if pilot.GOLD_NAME.fullmatch(file.name):
         return "pilot"
+    if everyday.is_gold(file):
+        return "everyday"
     if file.name.startswith("STS.input.") and file.suffix == ".txt":
         return "sts"
     if file.suffix not in (".tsv", ".csv"):
@@ -124,6 +126,8 @@ def _run(
             return None
         results = pilot.run(data.folder, ours.aligner, progress)
         return pilot.report(results, ours.aligner)
+    if data.kind == "everyday":
+        return _run_everyday(data.folder, ours, progress)
     if data.kind == "sts":
         data_sets = sts.load(data.files, root)
         language = sts.language_of(data_sets)
@@ -131,8 +135,19 @@ def _run(
     if data.kind == "stss131":
         pairs, system = stss131.read_pairs(file), ours or TokenCosine()
         result = stss131.judge(pairs, system.name, stss131.rate(pairs, system))
-        return stss131.report(result, file)
+        return stss131.report(result, file, system.seen)
     related = str2021.read_pairs(file)
     if ours is None:
         return str2021.run_without_model(file, related, seed=seed)
     return str2021.run(file, related, ours, ours.encoder, seed=seed, progress=progress)
+
+
+def _run_everyday(folder: Path, ours: Ists | None, progress: Callable[[str], None]) -> Report:
+    themes = everyday.read_themes(folder)
+    systems: list[everyday.System] = [everyday.Baseline()]
+    # For system chunks, the baseline would have to load a chunker model.
+    scenarios = everyday.SCENARIOS if ours is not None else everyday.SCENARIOS[:1]
+    if ours is not None:
+        systems.insert(0, everyday.ModelSystem.of(ours.aligner))
+    results = everyday.run(themes, systems, scenarios, progress)
+    return everyday.report(themes, systems, results)

@@ -1,7 +1,8 @@
-"""What a regression on STR-2021 learns from: frozen features of a sentence pair.
+"""Fixed features of a sentence pair for a regression on STR-2021.
 
-How close the sentences are (their vectors, their words' best matches, the words and letters they
-share, the system's own score) and what they are about. Nothing here looks at gold scores.
+Similarity of the sentences (cosine of their vectors, best matches of their tokens, word and
+character overlap, the system's own score) and their topic (sum of the sentence vectors). Gold
+scores are not used.
 """
 
 import re
@@ -26,7 +27,7 @@ _LETTERS = 3
 def pair_features(
     pairs: Sequence[TextPair], scores: Sequence[float], encoder: SentenceVectors
 ) -> list[Block]:
-    """One row a pair: how close its sentences are, and what they are about."""
+    """Return the similarity and topic features, one row per pair."""
     sentences = [tokenize(sentence) for pair in pairs for sentence in pair]
     rarity = _rarity(sentences)
     rows = [np.asarray(found.rows, np.float64) for found in encoder.read(sentences)]
@@ -45,7 +46,7 @@ def pair_features(
 
 
 def _rarity(sentences: Sequence[Sequence[str]]) -> dict[str, float]:
-    """How much a word tells: the logarithm of how few sentences have it."""
+    """Return the inverse sentence frequency (IDF) of each word."""
     found = Counter(
         word for tokens in sentences for word in set(_WORD.findall(" ".join(tokens).lower()))
     )
@@ -55,7 +56,7 @@ def _rarity(sentences: Sequence[Sequence[str]]) -> dict[str, float]:
 def _matches(
     sentences: Sequence[Sequence[str]], rows: Sequence[Matrix], rarity: dict[str, float]
 ) -> list[float]:
-    """How well the words of each sentence are matched by their nearest in the other."""
+    """Return statistics of each token's highest cosine with the tokens of the other sentence."""
     units = [_unit(parts) for parts in rows]
     weights = [np.array([_token_rarity(token, rarity) for token in tokens]) for tokens in sentences]
     if not all(len(parts) for parts in units):
@@ -71,7 +72,7 @@ def _matches(
 
 
 def _overlaps(sentence1: str, sentence2: str, rarity: dict[str, float]) -> list[float]:
-    """Words and letters that both have, and how long they are."""
+    """Return the overlap in words and character trigrams, and the lengths."""
     texts = [_WORD.findall(sentence.lower()) for sentence in (sentence1, sentence2)]
     one, two = (set(words) for words in texts)
     shared = one & two
@@ -95,7 +96,7 @@ def _overlaps(sentence1: str, sentence2: str, rarity: dict[str, float]) -> list[
 
 
 def _either_way(sides: Sequence[Sequence[float]]) -> list[float]:
-    """The smaller and the larger figure of the two sentences: neither comes first."""
+    """Return the smaller and the larger value of the two sentences, so that order is ignored."""
     both = list(zip(*sides, strict=True))
     return [*map(min, both), *map(max, both)]
 

@@ -1,10 +1,10 @@
-"""STR-2021's Table 4: what makes sentences more related? By our own means.
+"""STR-2021's Table 4, "what makes sentences more related?", computed with our own models.
 
-The paper averages word2vec vectors of some of each sentence's words (all, those of one part of
+The paper averages the word2vec vectors of some words of each sentence (all, those of one part of
 speech, subjects, objects), takes the cosine of the two averages, and correlates it with the gold
-over the pairs whose sentences both have such words. Here the vectors are our encoder's of each word
-by itself, the parts of speech our chunker's, and a subject or an object is a noun phrase among our
-chunks: the one right before the first verb chunk, and the one right after a verb chunk.
+over the pairs in which both sentences have such words. Here the vectors are our encoder's, of each
+word on its own; parts of speech are our chunker's; the subject is the noun chunk directly before
+the first verb chunk, the object the first noun chunk directly after a verb chunk.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -71,7 +71,7 @@ class Answer:
     paper: float
     paper_pairs: int
     rho: float | None
-    """None where too few pairs have the feature."""
+    """None if undefined, such as with too few pairs."""
     pairs: int
 
     def to_dict(self) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def answer_all(
     chunker: "Chunker",
     encoder: SentenceVectors,
 ) -> list[Answer]:
-    """Every question of the paper's Table 4; ``overlap`` answers the first of them."""
+    """Compute all rows of the paper's Table 4; ``overlap`` is for the row of lexical overlap."""
     sentences = [tokenize(sentence) for pair in pairs for sentence in pair]
     chunked = list(chunker.chunk_many(sentences))
     vectors = _word_vectors(chunked, encoder)
@@ -113,7 +113,7 @@ def answer_all(
 
 
 def table(answers: Sequence[Answer]) -> Table:
-    """The paper's figures and ours side by side."""
+    """Tabulate the paper's figures and ours."""
     rows = [
         (
             answer.question,
@@ -129,7 +129,7 @@ def table(answers: Sequence[Answer]) -> Table:
 
 
 def differences(answers: Sequence[Answer]) -> list[str]:
-    """Where our means differ from the paper's, and where that shows."""
+    """Return notes on the differences in method, and on rows with notable differences."""
     notable = [
         f"{answer.question} {answer.rho - answer.paper:+.2f}"
         for answer in answers
@@ -145,7 +145,7 @@ def differences(answers: Sequence[Answer]) -> list[str]:
 
 
 def universal_tag(word: str, penn: str, verb_follows: bool) -> str:
-    """A Penn Treebank tag as a universal one; ``verb_follows``: within the same chunk."""
+    """Map a Penn Treebank tag to a universal tag; ``verb_follows`` is within the same chunk."""
     if penn.startswith("VB"):
         helps = function_class(word) is FunctionClass.AUXILIARY and verb_follows
         return "AUX" if helps or normal_form(word) in _TO_BE else "VERB"
@@ -153,7 +153,7 @@ def universal_tag(word: str, penn: str, verb_follows: bool) -> str:
 
 
 def _tagged(sentence: "ChunkedSentence") -> list[tuple[str, str]]:
-    """The words of a sentence with their universal tags."""
+    """Return the words of a sentence with their universal tags."""
     tagged: list[tuple[str, str]] = []
     for chunk in sentence.positions():
         places = [number - 1 for number in chunk.tokens]
@@ -171,7 +171,7 @@ def _tagged(sentence: "ChunkedSentence") -> list[tuple[str, str]]:
 
 
 def _words_for(question: str) -> Words:
-    """How to pick the words that a question is about."""
+    """Return a function that selects the words of a row from a sentence."""
     if question == "related words":
         return lambda sentence: sentence.tokens
     if question in ("subject", "object"):
@@ -181,7 +181,7 @@ def _words_for(question: str) -> Words:
 
 
 def _argument(sentence: "ChunkedSentence", which: str) -> list[str]:
-    """The nouns and pronouns of the noun phrase before or after the first verb chunk."""
+    """Return the nouns and pronouns of the subject or the object (see the module)."""
     types = sentence.types
     for place, type_ in enumerate(types):
         if type_ != "VP":

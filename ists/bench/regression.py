@@ -1,4 +1,4 @@
-"""Kernel ridge regression, for what a benchmark trains on its own folds."""
+"""Kernel ridge regression, for benchmarks that train on their own folds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ _CONSTANT = 1e-6
 _FARTHEST = 5.0
 _RIDGE = 1.0
 _NARROWNESS = 0.1
-"""Of the Gaussian kernel, which is laid over blocks of standardised features."""
+"""Parameter γ of the Gaussian kernel over standardised features."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """Features that share a weight, however many they are; one row a pair."""
+    """Features with a common weight, independent of their number; one row per pair."""
 
     rows: Matrix
     weight: float
 
 
 def predict(blocks: Sequence[Block], targets: Matrix, known: NDArray[np.bool_]) -> Matrix:
-    """Learn the targets of the known rows, and predict those of the others."""
+    """Fit the targets of the known rows and predict those of the others."""
     from scipy.linalg import solve
 
     rows = np.concatenate([_scaled(block, known) for block in blocks], axis=1)
@@ -37,11 +37,11 @@ def predict(blocks: Sequence[Block], targets: Matrix, known: NDArray[np.bool_]) 
 
 
 def _scaled(block: Block, known: NDArray[np.bool_]) -> Matrix:
-    """Standardised by the known rows; then each block counts by its weight alone."""
+    """Standardise by the known rows and scale the block to its weight."""
     seen = block.rows[known]
     spread = seen.std(0)
     spread[spread < _CONSTANT] = 1.0
-    # A value unlike all that was seen is far off, but must not be beyond all reach.
+    # Outliers are clipped, so that their kernel values do not vanish.
     rows = np.clip((block.rows - seen.mean(0)) / spread, -_FARTHEST, _FARTHEST)
     scaled: Matrix = rows * np.sqrt(block.weight / rows.shape[1])
     return scaled

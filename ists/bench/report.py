@@ -1,4 +1,4 @@
-"""What every benchmark hands back: tables for people, plain data for programs, one signature."""
+"""Report of a benchmark: tables for display, plain data for JSON, a signature."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,47 +7,66 @@ from pathlib import Path
 from typing import Any
 
 from ists import __version__
+from ists.seen import Seen
 from scorer.tables import Table, as_markdown, as_text
 
 
 @dataclass(frozen=True)
 class Report:
-    """The outcome of one benchmark."""
+    """The result of one benchmark."""
 
     title: str
     tables: Sequence[Table]
     notes: Sequence[str]
-    """What a reader of the figures must know."""
+    """Remarks shown below the tables."""
     document: Mapping[str, Any]
-    """Everything unrounded, the signature included."""
+    """All figures, unrounded, and the signature."""
 
     @property
     def signature(self) -> str:
-        """One line that tells how the figures came about."""
+        """One line with the data, system and version the figures were computed with."""
         return str(self.document["signature"])
 
     def text(self) -> str:
-        """For a terminal."""
+        """Render the report as text for a terminal."""
         parts = [as_text(table) for table in self.tables]
         notes = "\n".join(self.notes)
         return "\n\n".join([*parts, *([notes] if notes else []), self.signature])
 
     def markdown(self) -> str:
-        """A section of a document."""
+        """Render the report as a section of a Markdown document."""
         parts = [as_markdown(table) for table in self.tables]
         notes = "\n".join(f"- {note}" for note in self.notes)
         body = [*parts, *([notes] if notes else []), f"`{self.signature}`"]
         return "\n\n".join([f"## {self.title}", *body])
 
 
+def training_mark(seen: int, pairs: int) -> str:
+    """Return the mark for figures on a model's training data; empty for unseen data."""
+    if not seen:
+        return ""
+    return f"TRAINING DATA of this model ({seen} of {pairs} pairs): figures on these prove nothing"
+
+
+def seen_notes(marks: Mapping[str, str], seen: Seen) -> list[str]:
+    """Return the notes on training data: the marks by data set, and their limits."""
+    notes = [f"* {name}: {mark}" if name else f"* {mark}" for name, mark in marks.items() if mark]
+    if not seen.lists_pairs:
+        notes.append(
+            "The model does not list its training pairs: only files identical to its training "
+            "files are marked."
+        )
+    return notes
+
+
 def signature(bench: str, **parts: object) -> str:
-    """The signature of a benchmark."""
+    """Return the signature of a benchmark run."""
     named = {"bench": bench, **parts, "version": __version__}
     return "|".join(["ists", *(f"{key}:{value}" for key, value in named.items())])
 
 
 def digest(files: Iterable[Path]) -> str:
-    """A short hash of the content of some files, in this order."""
+    """Return a short hash of the content of files, in this order."""
     total = sha256()
     for file in files:
         total.update(file.read_bytes())

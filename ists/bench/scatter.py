@@ -1,4 +1,4 @@
-"""A scatter plot as SVG, by hand: the same points always give the same bytes."""
+"""Scatter plot as deterministic SVG: the same points always give the same bytes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _STYLE = (
 
 @dataclass(frozen=True)
 class Point:
-    """Two figures and what a reader sees when pointing at them."""
+    """A point and its tooltip."""
 
     x: float
     y: float
@@ -29,24 +29,24 @@ class Point:
 
 @dataclass(frozen=True)
 class Axis:
-    """What runs along a side, from the smallest value to the largest."""
+    """An axis: its label and range."""
 
     label: str
     smallest: float
     largest: float
 
     def share(self, value: float) -> float:
-        """How far along the side a value stands, from 0 to 1."""
+        """Return the relative position of a value on the axis, from 0 to 1."""
         return (value - self.smallest) / (self.largest - self.smallest)
 
     def ticks(self) -> list[float]:
-        """Values to mark, evenly spread."""
+        """Return evenly spaced tick values."""
         step = (self.largest - self.smallest) / _TICKS
         return [self.smallest + number * step for number in range(_TICKS + 1)]
 
 
 def scatter(title: str, x: Axis, y: Axis, points: Sequence[Point]) -> str:
-    """The plot, with the straight line that fits the points best."""
+    """Draw the points with their least-squares line."""
     marks = [
         f'<circle cx="{_x(point.x, x):.1f}" cy="{_y(point.y, y):.1f}" r="4.5">'
         f"<title>{_text(point.label)}</title></circle>"
@@ -91,7 +91,7 @@ def _axes(x: Axis, y: Axis) -> Iterator[str]:
 
 
 def _fit(x: Axis, y: Axis, points: Sequence[Point]) -> Iterator[str]:
-    """The least-squares line, over the width of the points."""
+    """Draw the least-squares line over the range of the points."""
     mean_x = sum(point.x for point in points) / len(points)
     mean_y = sum(point.y for point in points) / len(points)
     spread = sum((point.x - mean_x) ** 2 for point in points)

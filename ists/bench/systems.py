@@ -1,8 +1,11 @@
-"""What the similarity benchmarks test: anything that gives a pair a number from 0 to 5."""
+"""Similarity systems for the benchmarks: a score from 0 to 5 for each pair."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Protocol
+
+from ists.seen import Seen
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,43 +23,43 @@ class System(Protocol):
 
     @property
     def name(self) -> str:
-        """What tables and signatures call it."""
+        """The name in tables and signatures."""
 
     @property
-    def trained_on(self) -> frozenset[str]:
-        """SHA-256 of the files it was trained on: figures on these prove nothing."""
+    def seen(self) -> Seen:
+        """The training data, on which figures are not a valid test."""
 
     def similarity_many(self, pairs: Iterable[TextPair]) -> Iterator[float]:
-        """A score from 0 to 5 for each pair, in their order."""
+        """Yield a score from 0 to 5 for each pair, in order."""
 
 
 class TokenRows(Protocol):
-    """A sentence as an encoder has read it."""
+    """An encoder's output for a sentence."""
 
     @property
     def rows(self) -> "NDArray[np.floating[Any]]":
-        """One row a token; they add up to the sentence."""
+        """One row per token; their sum is the sentence vector."""
 
 
 class SentenceVectors(Protocol):
-    """An encoder of sentences that stays as it is, for a benchmark to learn from."""
+    """A frozen sentence encoder, for features of a benchmark."""
 
     def vectors(self, texts: Sequence[str]) -> "NDArray[np.floating[Any]]":
-        """A unit row for each sentence, phrase or word."""
+        """Return a unit vector for each sentence, phrase or word."""
 
     def read(self, sentences: Sequence[Sequence[str]]) -> Sequence[TokenRows]:
-        """The rows of tokenised sentences."""
+        """Encode tokenised sentences."""
 
 
 class Ists:
-    """Our own system."""
+    """Our own system: an aligner with its sentence encoder."""
 
     def __init__(self, aligner: "Aligner") -> None:
         self.aligner = aligner
 
     @property
     def encoder(self) -> "SentenceEncoder":
-        """What reads single sentences and words."""
+        """The encoder of single sentences and words."""
         return self.aligner.sentence_encoder
 
     @property
@@ -64,16 +67,13 @@ class Ists:
         """The names of both models."""
         return f"ists {self.aligner.model.name}+{self.encoder.model.name}"
 
-    @property
-    def trained_on(self) -> frozenset[str]:
-        """What the cards of both models say."""
-        trainings = (m.card.get("training", {}) for m in (self.aligner.model, self.encoder.model))
-        return frozenset(
-            digest for training in trainings for digest in training.get("files", {}).values()
-        )
+    @cached_property
+    def seen(self) -> Seen:
+        """The training data of both models."""
+        return Seen.by(self.aligner.model, self.encoder.model)
 
     def similarity_many(self, pairs: Iterable[TextPair]) -> Iterator[float]:
-        """The scores that ``ists similarity`` gives."""
+        """Yield the scores of ``ists similarity``."""
         for found in self.aligner.similarity_many(pairs):
             yield found.score
 
@@ -82,16 +82,16 @@ class TokenCosine:
     """The baseline of the STS tasks: the cosine of the two sets of white-space tokens."""
 
     name = "token cosine"
-    trained_on: frozenset[str] = frozenset()
+    seen = Seen()
 
     def similarity_many(self, pairs: Iterable[TextPair]) -> Iterator[float]:
-        """Scores by shared tokens."""
+        """Yield token cosines, scaled to 5."""
         for one, two in pairs:
             yield LARGEST * token_cosine(one, two)
 
 
 def token_cosine(sentence1: str, sentence2: str) -> float:
-    """Each sentence is a vector of ones and zeros, one dimension a token."""
+    """Return the cosine of the binary token vectors of two sentences."""
     one, two = set(sentence1.split()), set(sentence2.split())
     if not one or not two:
         return 0.0

@@ -1,8 +1,8 @@
 """``ists bench``."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group(name="bench")
 def command() -> None:
-    """Run a benchmark and set its figures beside the published ones.
+    """Run a benchmark and compare its figures with the published ones.
 
     \b
     Examples:
@@ -34,11 +34,11 @@ def command() -> None:
 @model_option("pilot")
 @text_or_json_option()
 def pilot(folder: str, model: str, format_: str) -> None:
-    """The SemEval-2015 pilot: Tables 5 and 6 of the task paper with our rows in their rank.
+    """SemEval-2015 pilot: Tables 5 and 6 of the task paper with our rows added by rank.
 
-    DIR holds the official files: STSint.gs.NAME.wa, and the split sent*.txt and *.chunk.txt where
-    there are any. Both scenarios are run: gold chunks given, and raw sentences. Data that the model
-    was trained on is marked: figures on it prove nothing.
+    DIR holds the official files: STSint.gs.NAME.wa, and the split sent*.txt and *.chunk.txt if
+    available. Both scenarios are run: gold chunks given, and raw sentences. Pairs that the model
+    was trained on are marked and counted: figures on them are not a test.
 
     \b
     Examples:
@@ -58,27 +58,27 @@ def pilot(folder: str, model: str, format_: str) -> None:
     "--outputs",
     metavar="DIR",
     type=click.Path(file_okay=False),
-    help="Judge these files (STS.output.NAME.txt, one score a line) instead of our system.",
+    help="Evaluate these files (STS.output.NAME.txt, one score per line) instead of our system.",
 )
 @click.option(
     "--language",
     type=click.Choice(["auto", "en", "es"]),
     default="auto",
     show_default=True,
-    help="English (gold 0 to 5) or Spanish (gold 0 to 4); auto goes by the data sets' names.",
+    help="English (gold 0 to 5) or Spanish (gold 0 to 4); auto decides by the data sets' names.",
 )
-@click.option("--baseline-only", is_flag=True, help="Run the token-cosine baseline alone.")
+@click.option("--baseline-only", is_flag=True, help="Run only the token-cosine baseline.")
 @model_option()
 @text_or_json_option()
 def sts(
     folder: str, outputs: str | None, language: str, baseline_only: bool, model: str, format_: str
 ) -> None:
-    """Semantic textual similarity: Pearson per data set, beside the task's baseline.
+    """Semantic textual similarity: Pearson per data set, with the task's baseline.
 
-    DIR holds, itself or in folders below, NAME.tsv files (score, sentence, sentence) or the
-    official STS.input.NAME.txt and STS.gs.NAME.txt. The mean is weighted by pairs. The data sets of
-    2015 are ranked among the published runs. Our model is English: for Spanish the baseline is run,
-    and given output files are judged.
+    DIR or its subfolders hold NAME.tsv files (score, sentence, sentence) or the official
+    STS.input.NAME.txt and STS.gs.NAME.txt. The mean is weighted by number of pairs. Results on the
+    data sets of 2015 are ranked among the published runs. Our model is English: for Spanish, only
+    the baseline and given output files are evaluated.
 
     \b
     Examples:
@@ -90,7 +90,7 @@ def sts(
     from ists.bench import sts as benchmark
 
     if outputs and baseline_only:
-        raise click.UsageError("--outputs and --baseline-only exclude each other")
+        raise click.UsageError("--outputs cannot be combined with --baseline-only")
     if outputs or baseline_only:
         refuse_given("--outputs" if outputs else "--baseline-only", "model")
     data_sets = benchmark.find_data_sets(Path(folder))
@@ -111,14 +111,14 @@ def sts(
     "--ratings",
     metavar="FILE",
     type=click.Path(),
-    help="Judge these ratings (0 to 1, one a line) instead of our system.",
+    help="Evaluate these ratings (0 to 1, one per line) instead of our system.",
 )
 @click.option(
     "--other",
     "others",
     metavar="NAME=FILE",
     multiple=True,
-    help="Ratings of another system to compare with: then Steiger's triangle is known.",
+    help="Ratings of another system to compare with, which makes Steiger's Z exact.",
 )
 @model_option()
 @text_or_json_option()
@@ -130,12 +130,12 @@ def stss131(
     model: str,
     format_: str,
 ) -> None:
-    """STSS-131: Pearson r with human ratings over 64 pairs, beside STASIS and LSA.
+    """STSS-131: Pearson r with human ratings over 64 pairs, compared with STASIS and LSA.
 
-    FILE has the columns sp, sentence1, sentence2, mean (and sd), by tabs. The calibration pairs
-    SP99 and SP129 are left out, ratings are rounded to three decimals. Steiger's Z needs the
+    FILE has the tab-separated columns sp, sentence1, sentence2, mean (and sd). The calibration
+    pairs SP99 and SP129 are left out, ratings are rounded to three decimals. Steiger's Z needs the
     correlation of two systems with each other; where it is not known, z is given for the whole
-    range it can have.
+    range of possible values.
 
     \b
     Examples:
@@ -144,6 +144,7 @@ def stss131(
       ists bench stss131 stss131.tsv --ratings mine.txt
     """
     from ists.bench import stss131 as benchmark
+    from ists.seen import Seen
 
     named = [other.partition("=") for other in others]
     if any(not (name and path) for name, _, path in named):
@@ -151,24 +152,22 @@ def stss131(
     if ratings:
         refuse_given("--ratings", "model")
     if plot:
-        if is_standard_output(plot):
-            raise click.UsageError("--plot needs a file: standard output has the figures")
-        refuse_replacing(plot, [file, *filter(None, [ratings]), *(where for _, _, where in named)])
-        format_promised(plot, "svg")
+        _check_plot(plot, [file, *filter(None, [ratings]), *(where for _, _, where in named)])
     path = Path(file)
     pairs = benchmark.read_pairs(path)
     known = {name: benchmark.read_ratings(Path(where), pairs) for name, _, where in named}
+    seen = Seen()
     if ratings:
         name, ours = Path(ratings).name, benchmark.read_ratings(Path(ratings), pairs)
     else:
         system = _system(model)
-        name, ours = system.name, benchmark.rate(pairs, system)
+        name, ours, seen = system.name, benchmark.rate(pairs, system), system.seen
     with _named(file, ratings):
         result = benchmark.judge(pairs, name, ours, known)
     if plot:
         with atomic_output(plot) as stream:
             stream.write(result.plot().encode())
-    _echo(benchmark.report(result, path), format_)
+    _echo(benchmark.report(result, path, seen), format_)
 
 
 @command.command(name="str2021")
@@ -177,10 +176,10 @@ def stss131(
     "--scores",
     metavar="FILE",
     type=click.Path(),
-    help="Judge these scores (one a line, in the file's order) instead of our system.",
+    help="Evaluate these scores (one per line, in the file's order) instead of our system.",
 )
 @click.option(
-    "--baseline-only", is_flag=True, help="Run the Dice baseline alone: no model is loaded."
+    "--baseline-only", is_flag=True, help="Run only the Dice baseline: no model is loaded."
 )
 @click.option(
     "--questions/--no-questions",
@@ -192,7 +191,7 @@ def stss131(
     "--training/--no-training",
     default=True,
     show_default=True,
-    help="Also train a regression on the folds, marked as such.",
+    help="Also train a regression on the folds, listed separately.",
 )
 @click.option(
     "--seed",
@@ -215,9 +214,10 @@ def str2021(
 ) -> None:
     """STR-2021: Spearman with human relatedness over five folds, overall and by source.
 
-    FILE is the data set's CSV (SourceID, PairID, Text with one sentence a line, Score). Gives
-    Tables 5, 6 and 4 of the paper with our figures. Our model has not seen the data; a regression
-    on its frozen features is trained on the folds as well, and marked.
+    FILE is the data set's CSV (SourceID, PairID, Text with one sentence per line, Score). Prints
+    Tables 5, 6 and 4 of the paper with our figures. Our model was not trained on the ratings; pairs
+    in its training data from the STS tasks are counted. A regression on its frozen features is also
+    trained on the folds, and marked as trained.
 
     \b
     Examples:
@@ -230,7 +230,7 @@ def str2021(
     from scorer.scores import read_scores
 
     if scores and baseline_only:
-        raise click.UsageError("--scores and --baseline-only exclude each other")
+        raise click.UsageError("--scores cannot be combined with --baseline-only")
     if scores or baseline_only:
         refuse_given("--scores" if scores else "--baseline-only", "model")
     path = Path(file)
@@ -251,6 +251,79 @@ def str2021(
     _echo(result, format_)
 
 
+@command.command(name="everyday")
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path())
+@click.option(
+    "--model",
+    default=("pilot", "default"),
+    show_default=True,
+    multiple=True,
+    metavar="NAME|DIR",
+    help="An aligner model; repeat the option to compare several.",
+)
+@click.option("--baseline", is_flag=True, help="Also run the pilot task's baseline.")
+@click.option(
+    "--cross-validated",
+    metavar="FOLDER",
+    type=click.Path(),
+    help="Evaluate the outputs of 'ists crossval GOLD... -o FOLDER' instead of running a model.",
+)
+@click.option(
+    "--plot",
+    metavar="OUT.svg",
+    type=click.Path(),
+    help="Write reliability diagrams of all systems.",
+)
+@text_or_json_option()
+def everyday(
+    folder: str | None,
+    model: tuple[str, ...],
+    baseline: bool,
+    cross_validated: str | None,
+    plot: str | None,
+    format_: str,
+) -> None:
+    """Everyday English: the four F1 by theme and label, acceptable labels, calibration.
+
+    DIR holds one gold file per theme, and the labels that annotators accept: THEME.accept.jsonl
+    for THEME.wa, or one accept.jsonl. The default DIR is data/everyday/written of the checkout.
+    Both scenarios are run: gold chunks given, and only the gold's tokens. Pairs that a model was
+    trained on are marked and counted: figures on them are not a test.
+
+    \b
+    Examples:
+      ists bench everyday
+      ists bench everyday DIR --model pilot --model my-aligner --baseline
+      ists bench everyday DIR --plot calibration.svg --format json
+      ists crossval DIR/*.wa -o judged
+      ists bench everyday DIR --cross-validated judged
+    """
+    from ists.bench import everyday as benchmark
+
+    if cross_validated is not None:
+        refuse_given("--cross-validated", "model")
+    if plot:
+        _check_plot(plot)
+    themes = benchmark.read_themes(Path(folder) if folder else benchmark.default_folder())
+    systems: list[benchmark.System] = []
+    notes: list[str] = []
+    if cross_validated is not None:
+        systems.append(benchmark.cross_validated(Path(cross_validated), themes))
+    else:
+        found, notes = benchmark.load_models(model)
+        systems.extend(found)
+    if baseline:
+        systems.append(benchmark.Baseline())
+    with atomic_output(plot) if plot else nullcontext() as stream:
+        results = benchmark.run(themes, systems, progress=_progress)
+        if stream is not None:
+            drawn = benchmark.plot(results)
+            if drawn is None:
+                raise FormatError("the outputs have no confidences to plot", cross_validated or "")
+            stream.write(drawn.encode())
+    _echo(benchmark.report(themes, systems, results, notes), format_)
+
+
 @command.command(name="all")
 @click.argument("folder", metavar="DIR", type=click.Path())
 @click.option(
@@ -259,9 +332,9 @@ def str2021(
     default="bench-report",
     show_default=True,
     metavar="STEM",
-    help="Where to write: STEM.md and STEM.json.",
+    help="Write STEM.md and STEM.json.",
 )
-@click.option("--baseline-only", is_flag=True, help="Run the baselines alone: no model is loaded.")
+@click.option("--baseline-only", is_flag=True, help="Run only the baselines: no model is loaded.")
 @click.option(
     "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the folds."
 )
@@ -269,8 +342,9 @@ def str2021(
 def everything(folder: str, output: str, baseline_only: bool, seed: int, model: str) -> None:
     """Run every benchmark whose data is found below DIR; write one report, Markdown and JSON.
 
-    The pilot's files are known by their names, the data sets of STS, STSS-131 and STR-2021 by
-    their first line. Both files appear whole, when all is done, or not at all.
+    The pilot's files are recognised by their names, gold files of everyday English by their files
+    of acceptable labels, the data sets of STS, STSS-131 and STR-2021 by their first line. Both
+    report files are written only when all benchmarks have finished.
 
     \b
     Examples:
@@ -299,6 +373,13 @@ def everything(folder: str, output: str, baseline_only: bool, seed: int, model: 
     click.echo(f"written: {output}.md, {output}.json")
 
 
+def _check_plot(plot: str, inputs: Iterable[str] = ()) -> None:
+    if is_standard_output(plot):
+        raise click.UsageError("--plot needs a file: the figures are printed on standard output")
+    refuse_replacing(plot, inputs)
+    format_promised(plot, "svg")
+
+
 def _system(model: str) -> "Ists":
     from ists.bench.systems import Ists
     from ists.pipeline import Aligner
@@ -308,7 +389,7 @@ def _system(model: str) -> "Ists":
 
 @contextmanager
 def _named(*files: str | None) -> Iterator[None]:
-    """A figure that does not exist for some data: say for which."""
+    """Turn an UndefinedError into a FormatError that names the files."""
     try:
         yield
     except UndefinedError as error:

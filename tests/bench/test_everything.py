@@ -17,6 +17,9 @@ def folder(tmp_path, write_tsv, pairs):
     (root / "pilot").mkdir()
     shutil.copy(EXAMPLES / "gold.wa", root / "pilot" / "STSint.gs.images.wa")
     shutil.copy(EXAMPLES / "sentences.txt", root / "pilot")
+    (root / "everyday").mkdir()
+    shutil.copy(EXAMPLES / "gold.wa", root / "everyday" / "animals.wa")
+    (root / "everyday" / "animals.accept.jsonl").write_text('{"id": "1", "links": []}\n')
     rated = [
         f"{sp}\t{one}\t{two}\t{score * 0.8:.2f}\t.5"
         for sp, (score, one, two) in enumerate(pairs, start=66)
@@ -37,6 +40,7 @@ def folder(tmp_path, write_tsv, pairs):
 def test_everything_is_found_and_nothing_else(folder):
     found = [(one.kind, one.files[0].name) for one in find(folder)]
     assert sorted(found) == [
+        ("everyday", "animals.wa"),
         ("pilot", "STSint.gs.images.wa"),
         ("str2021", "related.csv"),
         ("sts", "headlines.test.tsv"),
@@ -51,13 +55,13 @@ def test_one_report_is_written_twice(ists, folder, tmp_path):
     assert outcome.code == 0
     document = json.loads(stem.with_suffix(".json").read_text())
     places = [one["data"] for one in document["reports"]]
-    assert places == ["related.csv", "rated.tsv", "sts/2013", "sts/2014"]
+    assert places == ["related.csv", "rated.tsv", "everyday", "sts/2013", "sts/2014"]
     markdown = stem.with_suffix(".md").read_text()
     for one in document["reports"]:
         assert f": {one['data']}\n" in markdown
         assert f"`{one['signature']}`" in markdown
         assert one["signature"] in outcome.out
-    assert document["reports"][2]["sets"][0]["name"] == "sts/2013/headlines"
+    assert document["reports"][3]["sets"][0]["name"] == "sts/2013/headlines"
 
 
 def test_our_system_takes_every_test(ists, folder, tmp_path):
@@ -67,6 +71,8 @@ def test_our_system_takes_every_test(ists, folder, tmp_path):
     reports = json.loads(stem.with_suffix(".json").read_text())["reports"]
     by_title = {one["title"]: one for one in reports}
     assert len(by_title["The SemEval-2015 pilot"]["results"]) == 2
+    systems = [one["system"] for one in by_title["Everyday English"]["results"]]
+    assert systems == ["default", "default", "baseline", "baseline"]
     assert by_title["STS, English"]["mean"] > by_title["STS, English"]["baseline_mean"]
     assert by_title["STSS-131"]["r"] > 0.8
     kinds = [one["kind"] for one in by_title["STR-2021"]["figures"]]
@@ -88,7 +94,7 @@ def test_bad_data_leave_no_report(ists, folder, tmp_path):
     stem.with_suffix(".md").write_text("precious")
     outcome = ists("bench", "all", folder, "-o", stem, "--baseline-only")
     assert outcome.code == 1
-    assert "rated.tsv:2: score 'much' is no number" in outcome.err
+    assert "rated.tsv:2: score 'much' is not a number" in outcome.err
     assert stem.with_suffix(".md").read_text() == "precious"
     assert not stem.with_suffix(".json").exists()
 

@@ -17,4 +17,4 @@ import pytest
 def test_a_model_is_refused_where_none_is_run(ists, arguments, option):
     outcome = ists("bench", *arguments, "--model", "pilot")
     assert outcome.code == 2
-    assert outcome.err.endswith(f"Error: {option} knows no --model\n")
+    assert outcome.err.endswith(f"Error: {option} cannot be combined with --model\n")
