@@ -1,26 +1,35 @@
-"""Opening what a user names: a path or ``-``; output appears whole or not at all."""
+"""Open input and output by path or ``-``; output files are replaced atomically."""
 
+import glob
 import os
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from ists.errors import FormatError
 
 STANDARD_STREAM = "-"
 _GZIP_MAGIC = b"\x1f\x8b"
 _PEEK = 4096
+_UNFINISHED = ".ists-tmp"
+"""The end of the name of a file that is still being written."""
+_LONGEST_PREFIX = 64
+_TRIES = 5
+OPEN_FILES_CAN_BE_MOVED = os.name != "nt"
+_LOCKED_BYTE = 1 << 30
+"""Windows locks byte ranges against reading, so a byte far past the content is locked."""
 
 
 @contextmanager
 def open_input(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file (or standard input for ``-``) for reading text as bytes.
 
-    Compressed and binary files are refused here, once for every reader: decoding them would only
-    lead to an error message about some innocent line.
+    Compressed and binary files are rejected here, once for every reader: decoding them would only
+    lead to an error message about an arbitrary line.
     """
     if str(path) == STANDARD_STREAM:
         stream = _standard(sys.stdin, "<stdin>")
@@ -62,7 +71,8 @@ def atomic_output(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file (or standard output for ``-``) for writing; rename it into place at the end.
 
     Whatever goes wrong before the end, an existing file keeps its old content and no half-written
-    file is left behind. What is no file to replace, such as a pipe, is written as it comes.
+    file is left behind; what a killed process could not remove, the next one removes. What is no
+    file to replace, such as a pipe, is written as it comes.
     """
     try:
         if is_standard_output(path):
@@ -82,29 +92,29 @@ def atomic_output(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def is_standard_output(path: str | Path) -> bool:
-    """Whether what is written there comes where results are printed."""
+    """Return whether a path stands for standard output."""
     return str(path) in (STANDARD_STREAM, "/dev/stdout")
 
 
 def can_be_replaced(path: str | Path) -> bool:
-    """Whether a file may take the place of what is named; a stream or a device has none."""
+    """Return whether a path can be replaced by a new file; a stream, pipe or device cannot."""
     name = str(path)
     return name != STANDARD_STREAM and not name.startswith("/dev/") and not _is_pipe(path)
 
 
 def refuse_no_folder(path: Path) -> None:
-    """What is to be looked through must be there, and be a folder."""
+    """Raise a `FormatError` if a path is not an existing folder."""
     if not path.is_dir():
         reason = "is a file, expected a folder" if path.exists() else "no such folder"
         raise FormatError(reason, str(path))
 
 
 def refuse_replacing(output: str | Path, inputs: Iterable[str]) -> None:
-    """A result must not take the place of what it was made from: that would be lost."""
+    """Raise a `FormatError` if the output would overwrite one of the inputs."""
     if not can_be_replaced(output):
         return
     for file in inputs:
-        with suppress(OSError, ValueError):  # what is not there is not replaced
+        with suppress(OSError, ValueError):  # a missing file cannot be overwritten
             if Path(output).samefile(file):
                 raise FormatError("is read by this command, expected another name", str(output))
 
@@ -117,37 +127,108 @@ def _is_pipe(path: str | Path) -> bool:
 
 
 def unwritable(path: str | Path, error: Exception) -> FormatError:
-    """What to tell of an output that the system refuses."""
+    """Return the error for an output file that cannot be written."""
     return FormatError(f"cannot be written: {_reason(error)}", str(path))
 
 
 @contextmanager
 def _replacing(path: str | Path) -> Iterator[BinaryIO]:
-    target = Path(os.path.realpath(path))  # a link goes on pointing where it points
+    target = Path(os.path.realpath(path))  # a symbolic link is kept, its target replaced
     if target.is_dir():
         raise FormatError("is a directory, expected a file name for the output", str(path))
     try:
-        handle, beside = tempfile.mkstemp(prefix=f".{target.name[:64]}.", dir=target.parent)
+        _remove_stale(target)
+        handle, beside = _made_beside(target)
     except (OSError, ValueError) as error:
         raise unwritable(path, error) from None
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream
-        Path(beside).chmod(usual_mode(target))
-        Path(beside).replace(target)
+            stream.flush()
+            if OPEN_FILES_CAN_BE_MOVED:  # and stays locked until it is in its place
+                _put_in_place(beside, target)
+        if not OPEN_FILES_CAN_BE_MOVED:
+            _put_in_place(beside, target)
     except BaseException:
         with suppress(OSError):
-            Path(beside).unlink()
+            beside.unlink()
         raise
 
 
+def _put_in_place(beside: Path, target: Path) -> None:
+    beside.chmod(usual_mode(target))
+    beside.replace(target)
+
+
+def _made_beside(target: Path) -> tuple[int, Path]:
+    """A new file beside a target, locked as long as somebody writes it."""
+    handle, name = tempfile.mkstemp(_UNFINISHED, _prefix(target), target.parent)
+    for _ in range(_TRIES):
+        try:
+            lock(handle)
+        except BlockingIOError:  # another run takes it for stale at this very moment
+            locked = False
+        except OSError:  # a file system without locks
+            break
+        else:
+            locked = True
+        if locked and Path(name).exists():
+            break
+        os.close(handle)
+        handle, name = tempfile.mkstemp(_UNFINISHED, _prefix(target), target.parent)
+    return handle, Path(name)
+
+
+def _remove_stale(target: Path) -> None:
+    """Remove what a killed run left beside a target: nobody has it locked."""
+    for file in target.parent.glob(f"{glob.escape(_prefix(target))}*{_UNFINISHED}"):
+        with suppress(OSError):
+            with file.open("rb+") as stream:
+                stale = lock(stream.fileno())
+                if stale and OPEN_FILES_CAN_BE_MOVED:
+                    file.unlink()
+            if stale and not OPEN_FILES_CAN_BE_MOVED:
+                file.unlink()
+
+
+def _prefix(target: Path) -> str:
+    return f".{target.name[:_LONGEST_PREFIX]}."
+
+
 def usual_mode(target: Path) -> int:
-    """The mode `open` would give: mkstemp's private 0600 is not what users of a result expect."""
+    """Return the mode that `open` would give, instead of mkstemp's 0600."""
     if target.exists():
         return target.stat().st_mode & 0o7777
     umask = os.umask(0)
     os.umask(umask)
     return 0o666 & ~umask
+
+
+def lock(handle: int) -> bool:
+    """Lock an open file until it is closed; raise an `OSError` if another process has the lock.
+
+    Return False if the system has no file locks: then two processes may use the file at once.
+    """
+    if (fcntl := _module("fcntl")) is not None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    if (msvcrt := _module("msvcrt")) is not None:
+        place = os.lseek(handle, 0, os.SEEK_CUR)
+        os.lseek(handle, _LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        finally:
+            os.lseek(handle, place, os.SEEK_SET)
+        return True
+    return False
+
+
+def _module(name: str) -> Any:
+    """Import a module that not every system has; None if it is missing."""
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
 
 
 def _reason(error: Exception) -> str:

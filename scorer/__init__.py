@@ -1,11 +1,11 @@
-"""The judge: the pilot's four F1 measures, as the task's own program gives them, and more.
+"""Scorer: the pilot's four F1 measures, as the official program computes them, and more.
 
     >>> import scorer
     >>> report = scorer.score("gold.wa", "system.wa")
     >>> report.f1.type_score
 
-It knows nothing of how alignments are made. Everything a report tells is derived from counts that
-are kept once for each sentence pair.
+It is independent of the aligner. Every figure in a report is derived from counts that are stored
+once per sentence pair.
 """
 
 from scorer.judge import load, score

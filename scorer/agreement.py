@@ -1,12 +1,14 @@
 """How far two annotators, or a system and an annotator, agree on the same sentence pairs.
 
 The four F1 are the scorer's own, with either file as the gold. Chunks agree if all their tokens do.
-On links that both files have, Cohen's κ compares the labels and a correlation the scores.
+On links that both files have, Cohen's κ compares the labels and a correlation the scores. Pairs are
+compared one at a time and forgotten: what is kept is counts, and the scores of links.
 """
 
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple
 
 from ists.errors import FormatError, UndefinedError, printable
@@ -14,9 +16,11 @@ from ists.formats.brackets import render as bracketed
 from ists.pairs import Alignment, Chunk, SentencePair, comment_for, format_score
 from scorer.chunking import Agreement
 from scorer.correlation import Correlation, pearson, spearman
-from scorer.judge import load, score
-from scorer.measures import Match
-from scorer.report import NAMES, Report
+from scorer.entries import pairs_source
+from scorer.joining import joined
+from scorer.judge import annotation_of, no_common_ids, without_collection
+from scorer.measures import Annotation, Match, judge_pair
+from scorer.report import NAMES, Judgement, Tally
 from scorer.tables import Table, as_text
 
 Kind = Literal["chunks", "link", "label", "score"]
@@ -48,14 +52,19 @@ class Kappa(NamedTuple):
         }
 
 
-def cohen_kappa(labels: Sequence[tuple[str, str]]) -> Kappa:
+def cohen_kappa(labels: Iterable[tuple[str, str]]) -> Kappa:
     """κ of two annotators' labels of the same things."""
-    n = len(labels)
+    met = labels if isinstance(labels, Counter) else Counter(labels)
+    n = met.total()
     if not n:
         return Kappa(0, 0.0, 0.0)
-    first, second = (Counter(column) for column in zip(*labels, strict=True))
+    first: Counter[str] = Counter()
+    second: Counter[str] = Counter()
+    for (one, two), count in met.items():
+        first[one] += count
+        second[two] += count
     expected = sum(first[label] * second[label] for label in first) / n**2
-    return Kappa(n, sum(one == two for one, two in labels) / n, expected)
+    return Kappa(n, sum(met[label, label] for label in first) / n, expected)
 
 
 class Disagreement(NamedTuple):
@@ -96,12 +105,9 @@ class ScoreAgreement:
 
 
 @dataclass(frozen=True)
-class AgreementReport:
-    """Two files compared; pairs that only one of them has are told and not compared."""
+class AgreementFigures:
+    """How far two files agree on the pairs that both have."""
 
-    by_first: Report
-    """The second file judged by the first."""
-    by_second: Report
     pairs: int
     sentences: Agreement
     """Sentences cut into the same chunks, of all."""
@@ -112,10 +118,36 @@ class AgreementReport:
     labels: Kappa
     """Like the relations, FACT and POL included."""
     scores: ScoreAgreement
-    disagreements: tuple[Disagreement, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """The figures, unrounded, and all disagreements."""
+    def figures(self) -> list[Figure]:
+        """Everything, by name."""
+        scores = self.scores
+        return [
+            Figure("sentences cut alike", self.sentences.f1, _of(self.sentences)),
+            Figure("chunks, F1", self.chunks.f1, _of(self.chunks)),
+            Figure("links, F1", self.links.f1, _of(self.links)),
+            *_kappa_figures("relations", self.relations),
+            *_kappa_figures("labels with flags", self.labels),
+            Figure("scores, Pearson's r", _r(scores.pearson), str(scores.n)),
+            Figure("scores, Spearman's rho", _r(scores.spearman), str(scores.n)),
+            Figure("scores, mean difference", scores.mean_difference, str(scores.n)),
+        ]
+
+
+@dataclass(frozen=True)
+class AgreementReport(AgreementFigures):
+    """Two files compared; pairs that only one of them has are told and not compared."""
+
+    by_first: Judgement
+    """The second file judged by the first."""
+    by_second: Judgement
+    disagreements: tuple[Disagreement, ...]
+    """All, or the first, as it was asked for."""
+    disagreements_found: int
+
+    def to_dict(self, disagreements: Iterable[Disagreement] | None = None) -> dict[str, Any]:
+        """The figures, unrounded, and the disagreements: those that are kept, unless given."""
+        listed = self.disagreements if disagreements is None else disagreements
         return {
             "first": self.by_first.gold,
             "second": self.by_first.system,
@@ -132,42 +164,74 @@ class AgreementReport:
             "relations": self.relations.to_dict(),
             "labels": self.labels.to_dict(),
             "scores": self.scores.to_dict(),
-            "disagreements": [disagreement._asdict() for disagreement in self.disagreements],
+            "disagreements": [disagreement._asdict() for disagreement in listed],
         }
 
     def render(self, most: int | None = None) -> str:
-        """The same for reading, with at most so many disagreements."""
+        """The same for reading, with at most so many of the disagreements that are kept."""
+        kept = self.disagreements[:most]
+        return "\n\n".join(self.paragraphs(kept, len(kept)))
+
+    def paragraphs(self, disagreements: Iterable[Disagreement], count: int) -> Iterator[str]:
+        """The same, a paragraph at a time; `count` says how many disagreements there come."""
         names = self.by_first.gold, self.by_first.system
         f1 = Table(
             "",
             ("gold", *NAMES),
             [
-                (report.gold, *(f"{figure:.4f}" for figure in report.f1))
-                for report in (self.by_first, self.by_second)
+                (judged.gold, *(f"{figure:.4f}" for figure in judged.f1))
+                for judged in (self.by_first, self.by_second)
             ],
         )
+        yield as_text(f1)
         rows = [(name, _written(value), over) for name, value, over in self.figures()]
-        figures = Table("", ("", "agreement", "over"), rows)
-        parts = [as_text(f1), as_text(figures)]
-        if self.disagreements:
-            listed = self.disagreements[:most]
-            parts.append(f"Disagreements, {len(listed)} of {len(self.disagreements)} shown")
-            parts += [_in_lines(disagreement, names) for disagreement in listed]
-        return "\n\n".join(parts)
+        yield as_text(Table("", ("", "agreement", "over"), rows))
+        if self.disagreements_found:
+            yield f"Disagreements, {count} of {self.disagreements_found} shown"
+            yield from (_in_lines(disagreement, names) for disagreement in disagreements)
 
-    def figures(self) -> list[Figure]:
-        """Everything but the F1, by name."""
-        scores = self.scores
-        return [
-            Figure("sentences cut alike", self.sentences.f1, _of(self.sentences)),
-            Figure("chunks, F1", self.chunks.f1, _of(self.chunks)),
-            Figure("links, F1", self.links.f1, _of(self.links)),
-            *_kappa_figures("relations", self.relations),
-            *_kappa_figures("labels with flags", self.labels),
-            Figure("scores, Pearson's r", _r(scores.pearson), str(scores.n)),
-            Figure("scores, Spearman's rho", _r(scores.spearman), str(scores.n)),
-            Figure("scores, mean difference", scores.mean_difference, str(scores.n)),
-        ]
+
+class AgreementCounts:
+    """The figures in the making: pairs are added one at a time, and not kept."""
+
+    def __init__(self) -> None:
+        self._pairs = 0
+        self._cut_alike = 0
+        self._chunks = Agreement()
+        self._links = Agreement()
+        self._relations: Counter[tuple[str, str]] = Counter()
+        self._labels: Counter[tuple[str, str]] = Counter()
+        self._scores = array("d"), array("d")
+
+    def add(self, one: SentencePair, two: SentencePair) -> None:
+        """Compare two files' alignments of one pair."""
+        self._pairs += 1
+        self._cut_alike += (one.chunks1 == two.chunks1) + (one.chunks2 == two.chunks2)
+        self._chunks += _counted(one.chunks1, two.chunks1)
+        self._chunks += _counted(one.chunks2, two.chunks2)
+        ours, theirs = _links(one), _links(two)
+        self._links += _counted(ours, theirs)
+        for ends, link in ours.items():
+            other = theirs.get(ends)
+            if other is None:
+                continue
+            self._relations[link.relation.value, other.relation.value] += 1
+            self._labels[link.label, other.label] += 1
+            if link.score is not None and other.score is not None:
+                for scores, score_ in zip(self._scores, (link.score, other.score), strict=True):
+                    scores.append(score_)
+
+    def figures(self) -> AgreementFigures:
+        """The figures so far."""
+        return AgreementFigures(
+            self._pairs,
+            Agreement(self._cut_alike, 2 * self._pairs, 2 * self._pairs),
+            self._chunks,
+            self._links,
+            cohen_kappa(self._relations),
+            cohen_kappa(self._labels),
+            _scores(*self._scores),
+        )
 
 
 def agree(
@@ -175,28 +239,61 @@ def agree(
     second: Iterable[SentencePair],
     names: tuple[str, str] = ("first", "second"),
     match: Match = "strict",
+    keep: int | None = None,
+    tell: Callable[[Disagreement], None] | None = None,
 ) -> AgreementReport:
-    """Compare two files' alignments of the same pairs, which are matched by id."""
-    ones, twos = list(first), list(second)
-    loaded = load(ones, name=names[0]), load(twos, name=names[1])
-    by_first, by_second = score(*loaded, match), score(*loaded[::-1], match)
-    others = {pair.id: pair for pair in twos}
-    common = [(pair, others[pair.id]) for pair in ones if pair.id in others]
-    for one, two in common:
-        _require_same_tokens(one, two, names)
-    shared = [met for one, two in common for met in _shared_links(one, two)]
+    """Compare two files' alignments of the same pairs, which are matched by id.
+
+    Of the disagreements, `keep` are kept (default: all); `tell` is called with each.
+    """
+    counts = AgreementCounts()
+    by_first, by_second = Tally(), Tally()
+    only: tuple[list[tuple[int, str]], list[tuple[int, str]]] = ([], [])
+    kept: list[Disagreement] = []
+    found = 0
+    nothing = Annotation()
+    with without_collection():
+        for pair_id, (one, two), places in joined(
+            [pairs_source(first, names[0]), pairs_source(second, names[1])]
+        ):
+            ours, theirs = (annotation_of(pair) if pair else nothing for pair in (one, two))
+            by_first.add(judge_pair(pair_id, ours, theirs, match))
+            by_second.add(judge_pair(pair_id, theirs, ours, match))
+            if one is None or two is None:
+                side = 0 if two is None else 1
+                only[side].append((places[side] or 0, pair_id))
+                continue
+            _require_same_tokens(one, two, names)
+            counts.add(one, two)
+            for difference in _differences(one, two):
+                found += 1
+                if tell is not None or keep is None or len(kept) < keep:
+                    disagreement = difference.told(one)
+                    if tell is not None:
+                        tell(disagreement)
+                    if keep is None or len(kept) < keep:
+                        kept.append(disagreement)
+    missing, unknown = (tuple(pair_id for _, pair_id in sorted(ids)) for ids in only)
+    figures = counts.figures()
+    _require_common_pairs(figures.pairs, missing, unknown, names)
     return AgreementReport(
-        by_first,
-        by_second,
-        len(common),
-        _sum(_sentences_cut_alike(one, two) for one, two in common),
-        _sum(_counted(_chunks(one), _chunks(two)) for one, two in common),
-        _sum(_counted(_links(one).keys(), _links(two).keys()) for one, two in common),
-        cohen_kappa([(a.relation.value, b.relation.value) for a, b in shared]),
-        cohen_kappa([(a.label, b.label) for a, b in shared]),
-        _scores(shared),
-        tuple(found for one, two in common for found in _disagreements(one, two)),
+        **{field.name: getattr(figures, field.name) for field in fields(figures)},
+        by_first=Judgement(*names, by_first.totals(), missing, unknown),
+        by_second=Judgement(*names[::-1], by_second.totals(), unknown, missing),
+        disagreements=tuple(kept),
+        disagreements_found=found,
     )
+
+
+def _require_common_pairs(
+    pairs: int, missing: tuple[str, ...], unknown: tuple[str, ...], names: tuple[str, str]
+) -> None:
+    if not missing and not pairs:
+        raise FormatError("no sentence pair to judge", names[0])
+    if not unknown and not pairs:
+        raise FormatError("no sentence pair to judge", names[1])
+    if not pairs:
+        raise no_common_ids(names[0], missing, names[1], len(unknown))
 
 
 def _require_same_tokens(one: SentencePair, two: SentencePair, names: tuple[str, str]) -> None:
@@ -213,22 +310,9 @@ def _require_same_tokens(one: SentencePair, two: SentencePair, names: tuple[str,
             )
 
 
-def _sum(counts: Iterable[Agreement]) -> Agreement:
-    return sum(counts, Agreement())
-
-
-def _counted(one: Iterable[object], two: Iterable[object]) -> Agreement:
-    ours, theirs = set(one), set(two)
-    return Agreement(len(ours & theirs), len(ours), len(theirs))
-
-
-def _sentences_cut_alike(one: SentencePair, two: SentencePair) -> Agreement:
-    alike = (one.chunks1 == two.chunks1) + (one.chunks2 == two.chunks2)
-    return Agreement(alike, 2, 2)
-
-
-def _chunks(pair: SentencePair) -> set[tuple[int, Chunk]]:
-    return {(1, chunk) for chunk in pair.chunks1} | {(2, chunk) for chunk in pair.chunks2}
+def _counted(one: Collection[object], two: Collection[object]) -> Agreement:
+    """How many of two collections of different things are in both."""
+    return Agreement(len(set(one).intersection(two)), len(one), len(two))
 
 
 Ends = tuple[Chunk | None, Chunk | None]
@@ -245,17 +329,15 @@ def _shared_links(one: SentencePair, two: SentencePair) -> Iterator[tuple[Alignm
             yield link, theirs[ends]
 
 
-def _scores(shared: Sequence[tuple[Alignment, Alignment]]) -> ScoreAgreement:
-    scored = [(a.score, b.score) for a, b in shared if a.score is not None and b.score is not None]
-    if not scored:
+def _scores(ours: Sequence[float], theirs: Sequence[float]) -> ScoreAgreement:
+    if not ours:
         return ScoreAgreement(0, None, None, None)
-    ours, theirs = (list(column) for column in zip(*scored, strict=True))
-    difference = sum(abs(a - b) for a, b in scored) / len(scored)
+    difference = sum(abs(a - b) for a, b in zip(ours, theirs, strict=True)) / len(ours)
     by_value, by_rank = (_defined(measure, ours, theirs) for measure in (pearson, spearman))
-    return ScoreAgreement(len(scored), by_value, by_rank, difference)
+    return ScoreAgreement(len(ours), by_value, by_rank, difference)
 
 
-def _defined(measure: Any, ours: list[float], theirs: list[float]) -> Correlation | None:
+def _defined(measure: Any, ours: Sequence[float], theirs: Sequence[float]) -> Correlation | None:
     try:
         found: Correlation = measure(ours, theirs)
     except UndefinedError:
@@ -263,19 +345,35 @@ def _defined(measure: Any, ours: list[float], theirs: list[float]) -> Correlatio
     return found
 
 
-def _disagreements(one: SentencePair, two: SentencePair) -> Iterator[Disagreement]:
+class _Difference(NamedTuple):
+    """A disagreement that is not yet put into words: most are counted and never told."""
+
+    kind: Kind
+    first: "Alignment | Sequence[Chunk] | None"
+    second: "Alignment | Sequence[Chunk] | None"
+    side: int = 0
+    """The sentence whose chunks differ."""
+
+    def told(self, pair: SentencePair) -> Disagreement:
+        """What both files say of it."""
+        said = (_said(pair, self.side, said) for said in (self.first, self.second))
+        return Disagreement(pair.id, self.kind, *said)
+
+
+def _differences(one: SentencePair, two: SentencePair) -> Iterator[_Difference]:
     """What two annotators should talk about: first the chunks, then their links and labels."""
     for side, ours, theirs in ((1, one.chunks1, two.chunks1), (2, one.chunks2, two.chunks2)):
         if ours != theirs:
-            cut = _cut(one, side, ours, theirs), _cut(one, side, theirs, ours)
-            yield Disagreement(one.id, "chunks", *cut)
+            own = [chunk for chunk in ours if chunk not in theirs]
+            others = [chunk for chunk in theirs if chunk not in ours]
+            yield _Difference("chunks", own, others, side)
     for mine, other in _unshared_links(one, two):
-        yield Disagreement(one.id, "link", _said(one, mine), _said(one, other))
+        yield _Difference("link", mine, other)
     for a, b in [*_shared_links(one, two), *_shared_lone(one, two)]:
         if a.label != b.label:
-            yield Disagreement(one.id, "label", _said(one, a), _said(one, b))
+            yield _Difference("label", a, b)
         elif a.score != b.score:
-            yield Disagreement(one.id, "score", _said(one, a), _said(one, b))
+            yield _Difference("score", a, b)
 
 
 def _unshared_links(
@@ -312,19 +410,20 @@ def _shared_lone(one: SentencePair, two: SentencePair) -> Iterator[tuple[Alignme
             yield lone, theirs[lone.chunk1, lone.chunk2]
 
 
-def _cut(pair: SentencePair, side: int, chunks: Sequence[Chunk], others: Sequence[Chunk]) -> str:
+def _said(pair: SentencePair, side: int, said: "Alignment | Sequence[Chunk] | None") -> str:
+    if said is None:
+        return _NOTHING
+    if not isinstance(said, Alignment):
+        return _cut(pair, side, said)
+    comment = said.comment or comment_for(said, pair.sentence1, pair.sentence2)
+    return f"{comment} // {said.label} // {format_score(said.score)}"
+
+
+def _cut(pair: SentencePair, side: int, chunks: Sequence[Chunk]) -> str:
     """The chunks that the other file does not have, in brackets."""
     words = (pair.sentence1 if side == 1 else pair.sentence2).words
-    own = [chunk for chunk in chunks if chunk not in others]
-    texts = [chunk.text(words).split() or [str(token) for token in chunk.tokens] for chunk in own]
+    texts = [chunk.text(words).split() or [str(t) for t in chunk.tokens] for chunk in chunks]
     return bracketed(texts) if texts else _NOTHING
-
-
-def _said(pair: SentencePair, alignment: Alignment | None) -> str:
-    if alignment is None:
-        return _NOTHING
-    comment = alignment.comment or comment_for(alignment, pair.sentence1, pair.sentence2)
-    return f"{comment} // {alignment.label} // {format_score(alignment.score)}"
 
 
 def _in_lines(disagreement: Disagreement, names: tuple[str, str]) -> str:

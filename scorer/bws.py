@@ -1,9 +1,9 @@
-"""Best–worst scaling: people name the best and the worst of a few items; all items get scores.
+"""Best–worst scaling: item scores from annotators' choices of the best and the worst item.
 
-As STR-2021 was annotated (Louviere and Woodworth's method): items are drawn into tuples, an item's
-score is the share of its tuples in which it was the best minus the share in which it was the worst,
-and how far the scores can be trusted is told by splitting the annotations in two halves, again and
-again, and correlating the scores of the halves.
+The method of Louviere and Woodworth, as used for STR-2021: items are drawn into tuples; an item's
+score is the share of its tuples in which it was chosen as best minus the share in which it was
+chosen as worst. Reliability is the mean correlation between the scores of two random halves of the
+annotations.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ists.errors import UndefinedError
 
-if TYPE_CHECKING:  # drawing and scoring do without it
+if TYPE_CHECKING:  # drawing and scoring do not need numpy
     import numpy as np
     from numpy.typing import NDArray
 
@@ -27,7 +27,7 @@ DEFAULT_SEED = 1
 _FEWEST_IN_TUPLE = 2
 _TRADES = 100_000
 _CANDIDATES = 4
-"""Designs of which the one is taken that lets the fewest pairs of items meet again."""
+"""Number of random designs; the one with the fewest repeated item pairs is chosen."""
 
 Item = TypeVar("Item", bound=Hashable)
 Design = list[tuple[int, ...]]
@@ -35,7 +35,7 @@ Design = list[tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Annotation:
-    """One answer: the items that were shown, which of them is the best, which the worst."""
+    """One answer: the items shown, the best of them and the worst."""
 
     items: tuple[str, ...]
     best: str
@@ -44,7 +44,7 @@ class Annotation:
 
 @dataclass(frozen=True)
 class ItemScore:
-    """What the answers say of one item."""
+    """Counts of one item: times chosen as best, times chosen as worst, times shown."""
 
     best: int = 0
     worst: int = 0
@@ -57,19 +57,19 @@ class ItemScore:
 
     @property
     def score(self) -> float:
-        """The same from 0 to 1."""
+        """`difference` rescaled to the range 0 to 1."""
         return (self.difference + 1) / 2
 
 
 @dataclass(frozen=True)
 class Reliability:
-    """Spearman correlations of the two halves' scores, one a split."""
+    """Spearman correlations between the scores of the two halves, one per split."""
 
     correlations: tuple[float, ...]
 
     @property
     def mean(self) -> float:
-        """The split-half reliability."""
+        """The split-half reliability: the mean over all splits."""
         return sum(self.correlations) / len(self.correlations)
 
 
@@ -79,12 +79,12 @@ def draw_tuples(
     per_item: int = DEFAULT_PER_ITEM,
     seed: int = DEFAULT_SEED,
 ) -> list[tuple[Item, ...]]:
-    """Tuples in which each item stands ``per_item`` times, or once more where it cannot be even.
+    """Draw tuples in which each item occurs ``per_item`` times, or once more to fill the last.
 
-    No item stands twice in a tuple, and no two tuples hold the same items.
+    No item occurs twice in a tuple, and no two tuples have the same items.
     """
     if len(set(items)) < len(items):
-        raise UndefinedError("an item stands twice in the list")
+        raise UndefinedError("an item occurs twice in the list")
     if not _FEWEST_IN_TUPLE <= size <= len(items):
         raise UndefinedError(f"tuples of {size} items cannot be drawn from {len(items)} items")
     count = -(-len(items) * per_item // size)
@@ -92,11 +92,11 @@ def draw_tuples(
     if count > possible:
         raise UndefinedError(
             f"{len(items)} items make {possible} different tuples of {size}, "
-            f"but {count} are needed for {per_item} an item"
+            f"but {count} are needed for {per_item} per item"
         )
     random = Random(seed)
     if 2 * count > possible:
-        # What a balanced choice leaves out is balanced as well, and far easier to draw.
+        # The complement of a balanced design is balanced too, and much faster to draw.
         left_out = set(map(_key, _balanced(len(items), size, possible - count, random)))
         design = [one for one in combinations(range(len(items)), size) if one not in left_out]
         random.shuffle(design)
@@ -106,7 +106,7 @@ def draw_tuples(
 
 
 def score_items(annotations: Iterable[Annotation]) -> dict[str, ItemScore]:
-    """The score of every item that was shown, in the order of their first tuple."""
+    """Return the counts of every item that was shown, in order of first occurrence."""
     best: Counter[str] = Counter()
     worst: Counter[str] = Counter()
     shown: Counter[str] = Counter()
@@ -123,10 +123,10 @@ def reliability(
     seed: int = DEFAULT_SEED,
     progress: Callable[[Iterable[int]], Iterable[int]] = lambda numbers: numbers,
 ) -> Reliability:
-    """Split-half reliability: the answers to each tuple are dealt out to two halves at random.
+    """Compute split-half reliability: each tuple's answers are split at random into two halves.
 
-    Each half scores the items by itself; items that only one half has seen are left out of that
-    split. Of an odd number of answers, chance says which half gets one more.
+    The items are scored on each half separately; items that occur in only one half are left out of
+    that split. If the number of answers is odd, the extra one goes to a random half.
     """
     import numpy as np
 
@@ -139,17 +139,17 @@ def reliability(
 
 @dataclass(frozen=True)
 class _Answers:
-    """Annotations as numbers: one row an answer, items and tuples by their place."""
+    """Annotations as arrays: one row per answer, items and tuples as indices."""
 
     items: int
     group: "NDArray[np.int64]"
-    """The tuple that was shown."""
+    """The index of the tuple that was shown."""
     best: "NDArray[np.int64]"
     worst: "NDArray[np.int64]"
     shown: "NDArray[np.int64]"
-    """The items shown, all answers in a row,"""
+    """The items shown, concatenated over all answers."""
     shown_in: "NDArray[np.int64]"
-    """and the answer that each of them belongs to."""
+    """For each element of `shown`, the index of its answer."""
 
     @classmethod
     def of(cls, annotations: Sequence[Annotation]) -> "_Answers":
@@ -167,7 +167,7 @@ class _Answers:
         )
 
     def half(self, generator: "np.random.Generator") -> "NDArray[np.bool_]":
-        """Which answers go to the first half: of each tuple, half of its answers."""
+        """Return a mask of the answers in the first half: half of each tuple's answers."""
         import numpy as np
 
         sizes = np.bincount(self.group)
@@ -180,14 +180,14 @@ class _Answers:
         return chosen
 
     def split_half(self, first: "NDArray[np.bool_]") -> float:
-        """Spearman's correlation of the scores by the first half and by the rest."""
+        """Return Spearman's correlation between the item scores of the two halves."""
         import numpy as np
         from scipy.stats import rankdata
 
         (scores1, shown1), (scores2, shown2) = (self._scores(first), self._scores(~first))
         both = (shown1 > 0) & (shown2 > 0)
         if not both.any() or not np.ptp(scores1[both]) or not np.ptp(scores2[both]):
-            raise UndefinedError("too few annotations: a half of them does not tell items apart")
+            raise UndefinedError("too few annotations: one half does not distinguish the items")
         return float(np.corrcoef(rankdata(scores1[both]), rankdata(scores2[both]))[0, 1])
 
     def _scores(self, mine: "NDArray[np.bool_]") -> "tuple[NDArray[np.float64], NDArray[np.int64]]":
@@ -205,7 +205,7 @@ def _balanced(items: int, size: int, count: int, random: Random) -> Design:
 
 
 def _dealt(items: int, size: int, count: int, random: Random) -> Design:
-    """Deal out the shuffled items, round by round."""
+    """Draw tuples without replacement from the shuffled items, round by round."""
     design: Design = []
     known: set[tuple[int, ...]] = set()
     deck: list[int] = []
@@ -221,7 +221,7 @@ def _dealt(items: int, size: int, count: int, random: Random) -> Design:
 def _exchanged(
     hand: tuple[int, ...], design: Design, known: set[tuple[int, ...]], random: Random
 ) -> tuple[int, ...]:
-    """A tuple that is drawn already trades an item with another until both are new."""
+    """Swap an item of a duplicate tuple with one of another tuple, so that both are new."""
     for _ in range(_TRADES):
         place = random.randrange(len(design))
         other = design[place]
@@ -235,13 +235,13 @@ def _exchanged(
             known.add(_key(two))
             design[place] = two
             return one
-    raise UndefinedError("no balanced tuples were found: ask for fewer an item")
+    raise UndefinedError("no balanced tuples were found: use fewer tuples per item")
 
 
 def _deal(
     deck: list[int], items: int, size: int, random: Random
 ) -> tuple[tuple[int, ...], list[int]]:
-    """One tuple and what is left of the round; too small a rest is filled up from the next."""
+    """Draw one tuple; return it and the items left, starting the next round if too few are left."""
     if len(deck) >= size:
         return tuple(deck[-size:]), deck[:-size]
     fresh = [item for item in range(items) if item not in deck]
@@ -257,6 +257,6 @@ def _key(one: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _meetings(design: Design) -> int:
-    """How often pairs of items meet again after their first tuple."""
+    """Count the repeated item pairs: occurrences of a pair after its first tuple."""
     together = Counter(pair for one in design for pair in combinations(_key(one), 2))
     return sum(count - 1 for count in together.values())

@@ -1,8 +1,8 @@
-"""The files of best–worst scaling.
+"""Input and output files of best–worst scaling.
 
-Items: one a line. Tuples: CSV with the columns ``Item1``, ``Item2``, … Annotations: the same with
-``BestItem`` and ``WorstItem``, one line an answer, in the naming of Kiritchenko and Mohammad's
-scripts; other columns are ignored.
+Items: one per line. Tuples: CSV with the columns ``Item1``, ``Item2``, … Annotations: the same with
+``BestItem`` and ``WorstItem``, one line per answer. The column names are those of Kiritchenko and
+Mohammad's scripts; other columns are ignored.
 """
 
 import csv
@@ -24,7 +24,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 def read_items(path: str | Path) -> list[str]:
-    """The items of a file, one a line."""
+    """Read the items of a file, one per line."""
     items: dict[str, int] = {}
     with open_input(path) as stream:
         for number, line in enumerate(stream, start=1):
@@ -32,16 +32,16 @@ def read_items(path: str | Path) -> list[str]:
             if not item:
                 continue
             if item in items:
-                reason = f"item {shown(item)} stands in line {items[item]} already"
+                reason = f"item {shown(item)} is already in line {items[item]}"
                 raise FormatError(f"{reason}, expected each item once", str(path), number)
             items[item] = number
     if not items:
-        raise FormatError("no item found, expected one a line", str(path))
+        raise FormatError("no item found, expected one per line", str(path))
     return list(items)
 
 
 def read_annotations(path: str | Path, known: Collection[str] | None = None) -> list[Annotation]:
-    """The answers of a file; ``known`` are the items that there are."""
+    """Read the answers of a file; items that are not in ``known`` are an error."""
     annotations: list[Annotation] = []
     places: _Places | None = None
     for number, cells in _rows(path):
@@ -58,13 +58,13 @@ def read_annotations(path: str | Path, known: Collection[str] | None = None) -> 
 
 
 def tuples_as_csv(tuples: Sequence[Sequence[str]]) -> str:
-    """A file of tuples, ready for the annotators' columns."""
+    """Render tuples as CSV."""
     head = [f"Item{number}" for number, _ in enumerate(tuples[0], start=1)]
     return _csv([head, *tuples])
 
 
 def scores_as_csv(scores: Iterable[tuple[str, ItemScore]]) -> str:
-    """A file of scores."""
+    """Render item scores as CSV."""
     rows = [
         (item, f"{one.score:.6g}", f"{one.difference:.6g}", one.best, one.worst, one.shown)
         for item, one in scores
@@ -73,7 +73,7 @@ def scores_as_csv(scores: Iterable[tuple[str, ItemScore]]) -> str:
 
 
 class _Places:
-    """Where the columns are."""
+    """Column indices of the items, the best and the worst item."""
 
     def __init__(self, head: Sequence[str]) -> None:
         names = [name.strip().lower().lstrip(_BYTE_ORDER_MARK) for name in head]
@@ -83,27 +83,27 @@ class _Places:
         best = [at for at, name in enumerate(names) if name in _BEST]
         worst = [at for at, name in enumerate(names) if name in _WORST]
         if len(numbered) < 2 or len(best) != 1 or len(worst) != 1:
-            raise FormatError(f"the head is {shown(', '.join(head))}, {_EXPECTED}")
+            raise FormatError(f"the header is {shown(', '.join(head))}, {_EXPECTED}")
         self._width = len(head)
         self._items = [at for _, at in sorted(numbered)]
         self._best, self._worst = best[0], worst[0]
 
     def annotation(self, cells: Sequence[str], known: Collection[str] | None) -> Annotation:
         if len(cells) != self._width:
-            raise FormatError(f"{len(cells)} cells, expected {self._width} as in the head")
+            raise FormatError(f"{len(cells)} cells, expected {self._width} as in the header")
         items = tuple(cells[at].strip() for at in self._items)
         best, worst = cells[self._best].strip(), cells[self._worst].strip()
         for item in items:
             if not item:
                 raise FormatError(f"an empty item, expected {len(items)} items")
             if items.count(item) > 1:
-                raise FormatError(f"item {shown(item)} stands twice in the tuple")
+                raise FormatError(f"item {shown(item)} occurs twice in the tuple")
             if known is not None and item not in known:
                 raise FormatError(f"unknown item {shown(item)}, expected one of the list")
         for name, chosen in (("best", best), ("worst", worst)):
             if chosen not in items:
                 raise FormatError(
-                    f"the {name} item {shown(chosen)} is none of the tuple's: "
+                    f"the {name} item {shown(chosen)} is not in the tuple: "
                     f"expected one of {shown(', '.join(items))}"
                 )
         if best == worst:
@@ -120,7 +120,7 @@ def _rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
             if any(cell.strip() for cell in cells):
                 yield reader.line_num, cells
     except csv.Error as error:
-        raise FormatError(f"no CSV: {error}", str(path), reader.line_num) from None
+        raise FormatError(f"invalid CSV: {error}", str(path), reader.line_num) from None
 
 
 def _csv(rows: Iterable[Sequence[object]]) -> str:

@@ -1,8 +1,8 @@
-"""How well one segmentation into chunks agrees with another.
+"""Compare a chunk segmentation with the gold segmentation.
 
-A chunk counts as found only if both its ends are right. Boundaries are judged as well, because they
-tell a chunker that is off by a word from one that is lost; and what goes wrong most is counted by
-the word at which a boundary is missing or too many.
+A chunk is correct only if both its boundaries are. Boundaries are scored separately as well, which
+distinguishes small shifts from completely different chunks. Boundary errors are counted by the
+token after the missing or extra boundary.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ TypedSpan = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Counts of one kind of thing: found by both, in the gold, in the system."""
+    """Counts of spans or boundaries: in both files, in the gold, in the system."""
 
     both: int = 0
     gold: int = 0
@@ -33,22 +33,22 @@ class Agreement:
 
     @property
     def precision(self) -> float:
-        """Of the system's, the share that is right."""
+        """The share of the system's spans that are in the gold."""
         return self.both / self.system if self.system else 0.0
 
     @property
     def recall(self) -> float:
-        """Of the gold's, the share that was found."""
+        """The share of the gold's spans that the system found."""
         return self.both / self.gold if self.gold else 0.0
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of both."""
+        """The harmonic mean of precision and recall."""
         total = self.gold + self.system
         return 2 * self.both / total if total else 0.0
 
     def to_dict(self) -> dict[str, float]:
-        """The three figures and the counts behind them."""
+        """Return precision, recall and F1 with their counts."""
         return {
             "precision": self.precision,
             "recall": self.recall,
@@ -60,14 +60,14 @@ class Agreement:
 
 
 class Confusion(NamedTuple):
-    """A boundary that is missing from the system, or extra in it, before a certain word."""
+    """A boundary before a given token that the system lacks or has in addition."""
 
     kind: Literal["missing", "extra"]
     before: str
 
 
 class Example(NamedTuple):
-    """Where a confusion was seen, and what both made of the place."""
+    """An occurrence of a confusion: line number and the chunks around it in both files."""
 
     line: int
     gold: str
@@ -76,7 +76,7 @@ class Example(NamedTuple):
 
 @dataclass
 class ChunkReport:
-    """Two segmentations of the same sentences compared."""
+    """Comparison of two segmentations of the same sentences."""
 
     sentences: int = 0
     identical: int = 0
@@ -86,7 +86,7 @@ class ChunkReport:
     examples: dict[Confusion, list[Example]] = field(default_factory=dict)
 
     def to_dict(self, most: int = 10) -> dict[str, Any]:
-        """The figures, and the commonest confusions with examples."""
+        """Return the figures and the most frequent confusions with examples."""
         return {
             "sentences": self.sentences,
             "identical": self.identical,
@@ -104,7 +104,7 @@ class ChunkReport:
         }
 
     def commonest(self, most: int = 10) -> list[tuple[Confusion, int]]:
-        """What goes wrong most, in an order that does not depend on chance."""
+        """Return the most frequent confusions, ties in alphabetical order."""
         ranked = sorted(self.confusions.items(), key=lambda item: (-item[1], item[0]))
         return ranked[:most]
 
@@ -112,15 +112,15 @@ class ChunkReport:
 def compare_chunks(
     gold: Iterable[Chunks], system: Iterable[Chunks], name: str = "the system's file"
 ) -> ChunkReport:
-    """Compare line by line; the tokens must be the same."""
+    """Compare two segmentations line by line; the tokens must be the same."""
     report = ChunkReport()
     for line, (theirs, ours) in enumerate(zip_longest(gold, system), start=1):
         if theirs is None or ours is None:
-            reason = "has more lines than the gold" if theirs is None else "ends before the gold"
+            reason = f"has {'more' if theirs is None else 'fewer'} lines than the gold"
             raise FormatError(reason, name, line)
         tokens = [token for chunk in theirs for token in chunk]
         if tokens != [token for chunk in ours for token in chunk]:
-            raise FormatError("the tokens are not those of the gold's line", name, line)
+            raise FormatError("the tokens differ from those of the gold", name, line)
         _add(report, line, tokens, theirs, ours)
     if not report.sentences:
         raise FormatError("there is no line to compare", name)
@@ -130,7 +130,7 @@ def compare_chunks(
 def compare_typed(
     gold: Iterable[Iterable[TypedSpan]], system: Iterable[Iterable[TypedSpan]]
 ) -> dict[str, Agreement]:
-    """Chunks of a typed scheme such as CoNLL-2000's, by type; ``all`` is the sum."""
+    """Compare typed chunks such as CoNLL-2000's; counts per type, and ``all`` for their sum."""
     counts: dict[str, Agreement] = {"all": Agreement()}
     for theirs, ours in zip(map(set, gold), map(set, system), strict=True):
         counts["all"] += _agreement(theirs, ours)
@@ -142,7 +142,7 @@ def compare_typed(
 
 def _add(report: ChunkReport, line: int, tokens: list[str], gold: Chunks, system: Chunks) -> None:
     gold_spans, system_spans = set(_spans(gold)), set(_spans(system))
-    # Every sentence has its first boundary; counting it would flatter everybody.
+    # The boundary at the sentence start is always correct; counting it would inflate the figures.
     gold_starts = {start for start, _ in gold_spans if start}
     system_starts = {start for start, _ in system_spans if start}
     report.sentences += 1
@@ -168,7 +168,7 @@ def _spans(chunks: Chunks) -> Iterator[tuple[int, int]]:
 
 
 def _around(chunks: Chunks, position: int) -> str:
-    """The chunks on both sides of a position, as brackets."""
+    """Render the chunks on both sides of a position in brackets."""
     touching = [
         chunk
         for chunk, (start, end) in zip(chunks, _spans(chunks), strict=True)

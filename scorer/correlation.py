@@ -1,9 +1,9 @@
-"""How well one number a pair agrees with the gold's, and whether two agreements differ.
+"""Correlations between system and gold scores, and significance tests of their differences.
 
-Which test to take (appendix B of STSS-131): one system on two data sets, Fisher's r-to-z; two
-systems on one data set, Steiger's Z, since both are measured against the same gold; one
-correlation against those of many raters, the one-sample t; two sets of correlations, the
-two-sample t.
+Which test to use (appendix B of STSS-131): one system on two data sets, Fisher's r-to-z; two
+systems on one data set, Steiger's Z, since both correlate with the same gold scores; one
+correlation against those of many raters, the one-sample t-test; two sets of correlations, the
+two-sample t-test.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _FEWEST_IN_SAMPLE = 2
 
 @dataclass(frozen=True)
 class Correlation:
-    """A coefficient over n pairs, and how likely one as far from 0 is by chance (two-sided)."""
+    """A correlation coefficient over n pairs and its two-sided p-value."""
 
     r: float
     p: float
@@ -34,18 +34,18 @@ class Correlation:
 
 @dataclass(frozen=True)
 class Significance:
-    """The outcome of a test of a difference."""
+    """Result of a significance test: the statistic and its one-sided p-values."""
 
     statistic: float
     p_less: float
-    """How likely so low a statistic is if there is no difference."""
+    """Probability of a statistic this low or lower if there is no difference."""
     p_greater: float
     df: float | None = None
-    """Degrees of freedom, for a t; none for a z."""
+    """Degrees of freedom of a t-test; None for a z-test."""
 
     @property
     def p(self) -> float:
-        """Two-sided."""
+        """The two-sided p-value."""
         return min(1.0, 2 * min(self.p_less, self.p_greater))
 
     def to_dict(self) -> dict[str, float]:
@@ -57,21 +57,21 @@ class Significance:
 
 
 def pearson(gold: Sequence[float], system: Sequence[float]) -> Correlation:
-    """The product-moment correlation."""
+    """Compute Pearson's product-moment correlation."""
     from scipy.stats import pearsonr
 
     return _correlation(pearsonr, gold, system)
 
 
 def spearman(gold: Sequence[float], system: Sequence[float]) -> Correlation:
-    """The correlation of the ranks; equal scores share their mean rank."""
+    """Compute Spearman's rank correlation; tied scores get their mean rank."""
     from scipy.stats import spearmanr
 
     return _correlation(spearmanr, gold, system)
 
 
 def fisher_z(r1: float, n1: int, r2: float, n2: int) -> Significance:
-    """Two correlations from independent samples: is the first larger or smaller?"""
+    """Test the difference of two correlations from independent samples."""
     _require_pairs(min(n1, n2))
     if r1 == r2:
         return _z_test(0.0)
@@ -80,11 +80,12 @@ def fisher_z(r1: float, n1: int, r2: float, n2: int) -> Significance:
 
 
 def steiger_z(r1: float, r2: float, r12: float, n: int) -> Significance:
-    """Two correlations with the same gold over the same n pairs; ``r12``: between the systems.
+    """Test the difference of two correlations with the same gold over the same n pairs.
 
-    Steiger's (1980) equation 14: the covariance of the two is estimated at their mean. (What the
-    STSS-131 appendix calls by this name is within .01 of it: its calculator seems to use the
-    approximation of Meng, Rosenthal and Rubin.)
+    ``r12`` is the correlation between the two systems. Steiger's (1980) equation 14: the covariance
+    of the two is estimated at their mean. (The values the STSS-131 appendix gives under this name
+    are within .01 of it: its calculator seems to use the approximation of Meng, Rosenthal and
+    Rubin.)
     """
     _require_pairs(n)
     z1, z2 = _fisher(r1), _fisher(r2)
@@ -101,12 +102,12 @@ def steiger_z(r1: float, r2: float, r12: float, n: int) -> Significance:
 
 
 def steiger_bounds(r1: float, r2: float, n: int) -> tuple[Significance, Significance]:
-    """The weakest and the strongest outcome of Steiger's test if ``r12`` is not known."""
+    """Return Steiger's test with the smallest and the largest |z| over all possible ``r12``."""
     low, high = third_side(r1, r2)
     mean = (r1 + r2) / 2
     sides = [low, high]
     if mean and low < (turn := (2 * mean**2 - 1) / mean**2) < high:
-        sides.append(turn)  # where the covariance is least
+        sides.append(turn)  # the covariance is smallest here
     outcomes = [steiger_z(r1, r2, side, n) for side in sides]
     return (
         min(outcomes, key=lambda outcome: abs(outcome.statistic)),
@@ -115,35 +116,35 @@ def steiger_bounds(r1: float, r2: float, n: int) -> tuple[Significance, Signific
 
 
 def is_triangle(r1: float, r2: float, r12: float) -> bool:
-    """Whether three variables can have these correlations."""
+    """Return whether three variables can have these pairwise correlations."""
     low, high = third_side(r1, r2)
     return low - 1e-9 <= r12 <= high + 1e-9
 
 
 def third_side(r1: float, r2: float) -> tuple[float, float]:
-    """The least and the largest correlation two systems can have with each other."""
+    """Return the smallest and largest correlation two systems can have with each other."""
     spread = sqrt((1 - r1**2) * (1 - r2**2))
     return r1 * r2 - spread, r1 * r2 + spread
 
 
 def one_sample_t(r: float, others: Sequence[float]) -> Significance:
-    """One correlation against a set of them, such as those of human raters."""
+    """Test one correlation against a set of them, such as those of human raters."""
     from scipy.stats import ttest_1samp
 
     _require_spread(others)
-    # Turned round, so that a positive t says that the one is the larger, as with the other tests.
+    # Signs are flipped so that a positive t means that r is larger, as in the other tests.
     outcome = ttest_1samp([-other for other in others], -r)
     return _t_test(outcome)
 
 
 def two_sample_t(first: Sequence[float], second: Sequence[float]) -> Significance:
-    """Two sets of correlations (Welch's: their variances need not be equal)."""
+    """Compare two sets of correlations with Welch's t-test (variances may be unequal)."""
     from scipy.stats import ttest_ind
 
     _require_spread(first, alone=False)
     _require_spread(second, alone=False)
     if len({*first}) == len({*second}) == 1:
-        raise UndefinedError("the figures of either set are all the same: t is undefined")
+        raise UndefinedError("the correlations within each set are all the same: t is undefined")
     return _t_test(ttest_ind(first, second, equal_var=False))
 
 
@@ -161,7 +162,7 @@ def _correlation(
                 f"all {name} scores are {scores[0]:g}: the correlation is undefined"
             )
     with catch_warnings():
-        simplefilter("ignore")  # of scores that are nearly constant; what it says, r shows
+        simplefilter("ignore")  # scipy warns of nearly constant scores
         outcome = function(gold, system)
     if not isfinite(outcome.statistic):
         raise UndefinedError("the scores are too large or too close: the correlation is undefined")
@@ -184,7 +185,7 @@ def _require_spread(figures: Sequence[float], alone: bool = True) -> None:
 
 def _fisher(r: float) -> float:
     if not -1 <= r <= 1:
-        raise UndefinedError(f"{r:g} is no correlation, expected a number from -1 to 1")
+        raise UndefinedError(f"{r:g} is not a correlation, expected a number from -1 to 1")
     if abs(r) == 1:
         raise UndefinedError(f"a correlation of {r:g} has no Fisher z: the test is undefined")
     return atanh(r)

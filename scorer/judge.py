@@ -1,15 +1,15 @@
-"""Reading what is to be judged, and judging it pair by pair.
+"""Load gold and system files and score them pair by pair.
 
-The scorer takes what the task's own program takes: labels that do not exist, scores out of range
-and tokens that are no numbers are counted as it counts them and reported as problems. Reading is
-kept apart from `ists.formats.wa.parse` for that reason and for speed; where a line looks odd,
-`parse` is asked for the words of the complaint.
+The scorer accepts what the official program accepts: unknown labels, scores out of range and
+non-numeric tokens are counted as it counts them and reported as problems. For that reason, and for
+speed, files are not read with `ists.formats.wa.parse`; it is called only for blocks with malformed
+lines, to get the error messages.
 """
 
 import gc
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -48,7 +48,7 @@ _LARGEST_NUMBER = 1e9
 
 @dataclass(frozen=True)
 class Loaded:
-    """A file in the form the scorer needs, by pair id."""
+    """The annotations of a file by pair id, as the scorer needs them."""
 
     name: str
     pairs: dict[str, Annotation]
@@ -57,10 +57,11 @@ class Loaded:
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
+def without_collection() -> Iterator[None]:
     """Keep the cyclic garbage collector out while very many small values without cycles are made.
 
-    It would go through all of them again and again, for a quarter of the time a large file takes.
+    The block creates many small objects without reference cycles; scanning them repeatedly would
+    take a quarter of the run time on a large file.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -72,15 +73,15 @@ def _without_collection() -> Iterator[None]:
 
 
 def load(source: Source, as_gold: bool = True, name: str | None = None) -> Loaded:
-    """Read a file once, to judge it or with it many times.
+    """Read a gold or system file, so that it can be scored several times.
 
-    Only the gold's tokens are looked at, for its punctuation; a system file needs none. Files in
-    other formats than ``.wa`` are told by their extension.
+    Tokens are read from the gold only, to find its punctuation; a system file needs none. JSONL and
+    XML files are recognised by their extension; everything else is read as ``.wa``.
     """
     if isinstance(source, str | Path):
-        if str(source).lower().endswith((".jsonl", ".xml")):
+        if has_records(source):
             return _load_pairs(read(source), name or shown_name(source))
-        with open_input(source) as file, _without_collection():
+        with open_input(source) as file, without_collection():
             return _load_stream(file, name or shown_name(source), as_gold)
     if hasattr(source, "read"):
         stream = cast("IO[bytes] | IO[str]", source)
@@ -90,10 +91,10 @@ def load(source: Source, as_gold: bool = True, name: str | None = None) -> Loade
 
 
 def score(gold: Source | Loaded, system: Source | Loaded, match: Match = "strict") -> Report:
-    """Judge a system's alignments by the gold's.
+    """Score a system's alignments against the gold's.
 
-    Pairs are matched by id. A gold pair that the system lacks has all its links missed; a pair that
-    the gold does not know has all its links wrong.
+    Pairs are matched by id. All links of a gold pair that the system lacks count as missed; all
+    links of a pair that the gold lacks count as wrong.
     """
     if match not in MATCHES:
         raise ValueError(f"match is {match!r}, expected one of {', '.join(MATCHES)}")
@@ -102,14 +103,10 @@ def score(gold: Source | Loaded, system: Source | Loaded, match: Match = "strict
     if not isinstance(system, Loaded):
         system = load(system, as_gold=False)
     if gold.pairs.keys().isdisjoint(system.pairs):
-        raise FormatError(
-            f"none of its {len(system.pairs)} pair ids is in {gold.name}: "
-            f"expected ids such as {', '.join(list(gold.pairs)[:3])}",
-            system.name,
-        )
+        raise no_common_ids(gold.name, list(gold.pairs), system.name, len(system.pairs))
     nothing = Annotation()
     unknown = tuple(pair_id for pair_id in system.pairs if pair_id not in gold.pairs)
-    with _without_collection():
+    with without_collection():
         pairs = tuple(
             judge_pair(
                 pair_id,
@@ -131,6 +128,18 @@ def score(gold: Source | Loaded, system: Source | Loaded, match: Match = "strict
     )
 
 
+def no_common_ids(gold: str, ids: Sequence[str], system: str, pairs: int) -> FormatError:
+    """The error of a file that has none of the gold's pairs."""
+    expected = ", ".join(ids[:3])
+    reason = f"none of its {pairs} pair ids is in {gold}: expected ids such as {expected}"
+    return FormatError(reason, system)
+
+
+def has_records(path: str | Path) -> bool:
+    """Whether a file is no ``.wa``, by its extension."""
+    return str(path).lower().endswith((".jsonl", ".xml"))
+
+
 def _binary(stream: "IO[bytes] | IO[str]") -> BinaryIO:
     if isinstance(stream, io.TextIOBase):
         buffer = getattr(stream, "buffer", None)
@@ -140,7 +149,7 @@ def _binary(stream: "IO[bytes] | IO[str]") -> BinaryIO:
     return cast(BinaryIO, stream)
 
 
-class _Hashing(io.RawIOBase):
+class Hashing(io.RawIOBase):
     """Passes a stream's bytes on and keeps their hash, so that a file is read only once."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -148,32 +157,39 @@ class _Hashing(io.RawIOBase):
         self.hash = sha256()
 
     def read(self, size: int = -1) -> bytes:
+        """The next bytes."""
         data = self._stream.read(size)
         self.hash.update(data)
         return data
 
 
 def _load_stream(stream: BinaryIO, name: str, as_gold: bool) -> Loaded:
-    hashing = _Hashing(stream)
+    hashing = Hashing(stream)
     pairs: dict[str, Annotation] = {}
     problems: list[Problem] = []
     for block in wa.blocks(cast(BinaryIO, hashing), name):
-        section = block.section("alignment")
-        if section is None or block.fault:
-            reason = f"pair {block.id}: {block.what_is_missing()}" if block.id else block.fault
-            raise FormatError(reason or "", name, block.line)
+        annotation, sound = judged_block(block, as_gold)
         if block.id in pairs:
             raise FormatError(f"pair {block.id}: {REPEATED_ID}", name, block.line)
-        links, lone, sound = _read_alignments(section)
-        punctuation = map(_punctuation, map(block.section, _SIDES)) if as_gold else ()
-        pairs[block.id] = Annotation(links, lone, *punctuation)
-        if not sound or block.text.count("<alignment>") > 1:
-            problems += _complaints(block)
+        pairs[block.id] = annotation
+        if not sound:
+            problems += complaints(*wa.parse(block))
     return Loaded(name, pairs, problems, hashing.hash.hexdigest())
 
 
-def _complaints(block: wa.Block) -> Iterator[Problem]:
-    pair, problems = wa.parse(block)
+def judged_block(block: wa.Block, as_gold: bool) -> tuple[Annotation, bool]:
+    """What a block comes to, and whether the format's reader would find nothing wrong with it."""
+    section = block.section("alignment")
+    if section is None or block.fault:
+        reason = f"pair {block.id}: {block.what_is_missing()}" if block.id else block.fault
+        raise FormatError(reason or "", block.file, block.line)
+    links, lone, sound = _read_alignments(section)
+    punctuation = map(_punctuation, map(block.section, _SIDES)) if as_gold else ()
+    return Annotation(links, lone, *punctuation), sound and block.text.count("<alignment>") == 1
+
+
+def complaints(pair: SentencePair | None, problems: Iterable[Problem]) -> Iterator[Problem]:
+    """What is odd in a pair, for a file that is judged nevertheless."""
     yield from problems
     if pair is not None:
         yield from problems_of(pair, "2016")
@@ -199,9 +215,9 @@ def _read_alignments(section: str) -> tuple[tuple[Link, ...], tuple[Lone, ...], 
 
 @lru_cache(maxsize=1 << 16)
 def _read_alignment(sides: str, label: str, score: str) -> tuple[Link | Lone | None, bool]:
-    """What a line's first three fields come to, and whether the format's reader would take them.
+    """Parse the first three fields of a line; also return whether they are well-formed.
 
-    Chunks, labels and scores repeat a lot, within a file and from system to gold: nearly every
+    Chunks, labels and scores repeat a lot, within a file and between system and gold: nearly every
     line is found in the cache.
     """
     chunks = sides.split(LINK_SIGN)
@@ -229,7 +245,7 @@ def _tokens(text: str) -> Tokens:
 
 
 def _number(text: str) -> float:
-    """A number as the task's program takes it: what a text begins with, and 0 without one."""
+    """Parse a number as the official program does: the numeric prefix of the text, or 0."""
     found = _NUMBER.match(text)
     value = float(found[1]) if found else 0.0
     return max(-_LARGEST_NUMBER, min(_LARGEST_NUMBER, value))
@@ -246,14 +262,15 @@ def _load_pairs(source: Iterable[SentencePair], name: str) -> Loaded:
     for pair in source:
         if pair.id in pairs:
             raise FormatError(f"pair {pair.id}: {REPEATED_ID}", name)
-        pairs[pair.id] = _annotation(pair)
+        pairs[pair.id] = annotation_of(pair)
         problems += problems_of(pair, "2016")
     if not pairs:
-        raise FormatError("no sentence pair to judge", name)
+        raise FormatError("no sentence pair to score", name)
     return Loaded(name, pairs, problems)
 
 
-def _annotation(pair: SentencePair) -> Annotation:
+def annotation_of(pair: SentencePair) -> Annotation:
+    """A pair as it is judged."""
     links, lone = [], []
     for alignment in pair.alignments:
         tokens1, tokens2 = (

@@ -1,6 +1,6 @@
-"""Which alignments of one file the other has too: hits and misses, alignment by alignment.
+"""Mark each alignment of a file as a hit or a miss against another file.
 
-This is for showing; the figures come from `scorer.measures`, where part of a link counts in part.
+The marks are for display only; the figures come from `scorer.measures`, which gives partial credit.
 """
 
 from collections.abc import Iterator
@@ -10,16 +10,16 @@ from ists.pairs import Alignment, SentencePair
 
 
 class Mark(StrEnum):
-    """What became of an alignment in the other file."""
+    """How well the other file matches an alignment."""
 
     HIT = "hit"  # the same chunks, label and score
     NEAR = "near"  # the same chunks, another label or score
-    PART = "part"  # some of its words are aligned so, in other chunks
+    PART = "part"  # some of its token links, in other chunks
     MISS = "miss"
 
 
 def marks(pair: SentencePair, other: SentencePair | None) -> tuple[Mark, ...]:
-    """A mark for each alignment of a pair, in their order; where there is no other, all miss."""
+    """Return a mark for each alignment of a pair, in order; all are misses without `other`."""
     if other is None:
         return (Mark.MISS,) * len(pair.alignments)
     same_chunks = {(found.chunk1, found.chunk2): found for found in other.alignments}
@@ -37,7 +37,7 @@ def marks(pair: SentencePair, other: SentencePair | None) -> tuple[Mark, ...]:
 
 
 def _ties(alignment: Alignment) -> Iterator[tuple[int, int]]:
-    """Its token links; a token left alone is tied to 0, as the files write it."""
+    """Yield the token links of an alignment; an unaligned side is 0, as in ``.wa`` files."""
     for token1 in alignment.chunk1.tokens if alignment.chunk1 else (0,):
         for token2 in alignment.chunk2.tokens if alignment.chunk2 else (0,):
             yield token1, token2

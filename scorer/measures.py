@@ -1,13 +1,13 @@
-"""One sentence pair judged: what the system's links are worth against the gold's.
+"""Score one sentence pair: the system's token links against the gold's.
 
-The tokens of two aligned chunks become token links, one for each token of chunk 1 and each of
-chunk 2. A link weighs 1 / max(fan-out of its two tokens), so that a long chunk does not outweigh a
-short one by the square of its length. Precision weighs links by the system's fan-out, recall by the
-gold's. A link that both have earns credit by four strategies (`Measures`); links at punctuation do
-not count at all.
+Two aligned chunks are expanded to token links, one for each token of chunk 1 and each token of
+chunk 2. A link has the weight 1 / max(fan-out of its two tokens), so that a long chunk does not
+outweigh a short one by the square of its length. Precision weights links by the system's fan-out,
+recall by the gold's. A link in both files gets a credit for each of the four `Measures`; links to
+punctuation are ignored.
 
-Where no token is in two links of the same file, as the pilot asks, the links of a chunk pair form a
-rectangle of equal weights and need not be written out one by one.
+If no token is in two alignments of the same file, as the pilot requires, all token links of a chunk
+pair have the same weight, and they are counted without being enumerated.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ MATCHES: tuple[Match, ...] = ("strict", "lenient")
 
 PUNCTUATION = frozenset(".,:'`?;\"-")
 NONE = "none"
-"""In a confusion matrix: the other file has no such link."""
+"""Label in the confusion matrix for a link that the other file lacks."""
 
 _LARGEST_DIFFERENCE = 5
 _NEAR_EQUI = frozenset({"SIMI", "SPE1", "SPE2"})
@@ -37,7 +37,7 @@ Cells = dict[tuple[str, str], tuple[float, float]]
 
 
 class Measures(NamedTuple):
-    """One number for each of the task's four measures."""
+    """A value for each of the task's four measures."""
 
     ali: float = 0.0
     type: float = 0.0
@@ -46,26 +46,26 @@ class Measures(NamedTuple):
 
 
 class Link(NamedTuple):
-    """Two aligned chunks as the scorer sees them; labels may be anything a file says."""
+    """Two aligned chunks; the labels are taken from the file unchecked."""
 
     tokens1: Tokens
     tokens2: Tokens
     labels: Labels
     score: float
     weight: float
-    """The weight of each token link, as long as no other link shares its tokens."""
+    """The weight of each token link, if no other link shares its tokens."""
     mass: float
-    """The weight of all of them."""
+    """The total weight of its token links."""
 
     @classmethod
     def of(cls, tokens1: Tokens, tokens2: Tokens, labels: Labels, score: float) -> "Link":
-        """A link of two chunks that share their tokens with no other."""
+        """Create a link between two chunks whose tokens are in no other link."""
         sizes = len(tokens1), len(tokens2)
         return cls(tokens1, tokens2, labels, score, 1 / max(sizes), float(min(sizes)))
 
 
 class Lone(NamedTuple):
-    """A chunk left alone, of sentence 1 or 2."""
+    """An unaligned chunk of sentence 1 or 2."""
 
     side: int
     tokens: Tokens
@@ -73,7 +73,7 @@ class Lone(NamedTuple):
 
 
 class Annotation(NamedTuple):
-    """What one file says of one sentence pair, as far as it is judged."""
+    """The parts of a sentence pair's annotation that are scored."""
 
     links: tuple[Link, ...] = ()
     lone: tuple[Lone, ...] = ()
@@ -82,7 +82,7 @@ class Annotation(NamedTuple):
 
 
 class PairCounts(NamedTuple):
-    """The sufficient statistics of one pair: sums of weights, and which labels met."""
+    """The sufficient statistics of one pair: sums of weights, and label confusions."""
 
     id: str
     system: float
@@ -90,15 +90,15 @@ class PairCounts(NamedTuple):
     gold: float
     """The weight of all of the gold's links."""
     precision_hits: Measures
-    """The credit of the links both have, weighted as in the system."""
+    """The credit of the links in both files, weighted as in the system."""
     recall_hits: Measures
-    """The same, weighted as in the gold."""
+    """The credit of the links in both files, weighted as in the gold."""
     cells: Cells
     """For gold label × system label: the weight in the gold and in the system."""
 
     @property
     def f1(self) -> Measures | None:
-        """The four F1 of this pair alone; none where there is nothing to align on either side."""
+        """The four F1 of this pair alone; None if neither file has a link."""
         if not self.system and not self.gold:
             return None
         return f1(
@@ -108,28 +108,28 @@ class PairCounts(NamedTuple):
 
 
 def ratios(hits: Measures, total: float) -> Measures:
-    """Hits as shares of a total, which may be nothing."""
+    """Divide hits by a total; all zeros if the total is 0."""
     return Measures(*(hit / total if total else 0.0 for hit in hits))
 
 
 def f1(precision: Measures, recall: Measures) -> Measures:
-    """The harmonic means, measure by measure."""
+    """Return the harmonic mean of precision and recall for each measure."""
     return Measures(
         *(2 * p * r / (p + r) if p + r else 0.0 for p, r in zip(precision, recall, strict=True))
     )
 
 
 def judge_pair(pair_id: str, gold: Annotation, system: Annotation, match: Match) -> PairCounts:
-    """Judge one pair.
+    """Score one pair.
 
-    Punctuation is what the gold's tokens say it is: a pair the gold does not know has none.
+    Punctuation is taken from the gold's tokens; a pair that the gold lacks has none.
     """
     skip1, skip2 = gold.punctuation1, gold.punctuation2
     gold_links = _weighted(gold.links, skip1, skip2)
     system_links = _weighted(system.links, skip1, skip2)
     p_ali = p_type = p_score = p_both = r_ali = r_type = r_score = r_both = 0.0
     cells: Cells = {}
-    # A loop over the four measures would be shorter, and the slowest line of a large file.
+    # Unrolled for speed: a loop over the four measures would dominate the run time.
     for theirs, ours, shared in _overlaps(gold_links, system_links):
         in_system, in_gold = shared * ours.weight, shared * theirs.weight
         type_, score, both = _credit(theirs.labels, theirs.score, ours.labels, ours.score, match)
@@ -157,7 +157,7 @@ def judge_pair(pair_id: str, gold: Annotation, system: Annotation, match: Match)
 def _overlaps(
     gold_links: Sequence[Link], system_links: Sequence[Link]
 ) -> Iterator[tuple[Link, Link, int]]:
-    """Gold link, system link and the number of token links they share, where there are any."""
+    """Yield overlapping gold and system links with the number of token links they share."""
     at_chunks = {(link.tokens1, link.tokens2): link for link in gold_links}
     at_token: dict[int, list[Link]] = {}
     for link in gold_links:
@@ -165,7 +165,7 @@ def _overlaps(
             at_token.setdefault(token, []).append(link)
     for ours in system_links:
         same = at_chunks.get((ours.tokens1, ours.tokens2))
-        if same is not None:  # then no other gold link touches these tokens
+        if same is not None:  # then no other gold link has these tokens
             yield same, ours, len(ours.tokens1) * len(ours.tokens2)
             continue
         near = {id(link): link for token in ours.tokens1 for link in at_token.get(token, ())}
@@ -176,7 +176,7 @@ def _overlaps(
 
 
 def _count_unmet(cells: Cells, gold_links: list[Link], system_links: list[Link]) -> None:
-    """What one file links and the other does not: the rest of each label's mass."""
+    """Add the links that only one file has: the rest of each label's mass."""
     for label, mass in _by_label(gold_links).items():
         rest = mass - sum([cell[0] for (row, _), cell in cells.items() if row == label])
         if rest > _NOTHING:
@@ -196,7 +196,7 @@ def _by_label(links: Iterable[Link]) -> dict[str, float]:
 
 
 def _weighted(links: Iterable[Link], skip1: Tokens, skip2: Tokens) -> list[Link]:
-    """A file's links without punctuation, their weights right for the file as a whole."""
+    """Return a file's links without punctuation, with weights over the whole sentence pair."""
     kept = []
     used1: set[int] = set()
     used2: set[int] = set()
@@ -217,9 +217,9 @@ def _weighted(links: Iterable[Link], skip1: Tokens, skip2: Tokens) -> list[Link]
 
 
 def single_links(links: Sequence[Link]) -> list[Link]:
-    """Every token link on its own, weighted by the fan-out over the whole file.
+    """Split links into single token links, weighted by their fan-out in the sentence pair.
 
-    A link that a file states twice counts once, with the labels and score stated last.
+    A token link that occurs twice counts once, with the labels and score of the last occurrence.
     """
     stated = {
         (token1, token2): link
@@ -242,23 +242,23 @@ def single_links(links: Sequence[Link]) -> list[Link]:
 def _credit(
     gold: Labels, gold_score: float, system: Labels, score: float, match: Match
 ) -> tuple[float, float, float]:
-    """What a link that both have is worth by Type, by Score and by both; by Ali it is 1."""
+    """Return the Type, Score and Typ+Sco credit of a link in both files; its Ali credit is 1."""
     type_credit = jaccard(gold, system)
     score_credit = 1 - abs(gold_score - score) / _LARGEST_DIFFERENCE
     both = type_credit
     if match == "lenient" and _close_enough(gold, gold_score, system, score):
-        # One more label in common, one label less in all, as the task's program has it.
+        # One label more in the intersection, one less in the union, as in the official program.
         both = (len(gold & system) + 1) / (len(gold | system) - 1)
     return type_credit, score_credit, both * score_credit
 
 
 def jaccard(one: Labels, other: Labels) -> float:
-    """The share of labels that two label sets have in common."""
+    """Return the Jaccard index of two label sets."""
     return len(one & other) / len(one | other) if one or other else 0.0
 
 
 def _close_enough(gold: Labels, gold_score: float, system: Labels, score: float) -> bool:
-    """Whether two different relations are so close that lenient matching forgives the type."""
+    """Return whether lenient matching accepts two different relations as the same type."""
     for theirs in gold:
         for ours in system:
             if theirs == ours:
@@ -274,7 +274,7 @@ def _close_enough(gold: Labels, gold_score: float, system: Labels, score: float)
 
 @lru_cache(maxsize=1 << 12)
 def main_label(labels: Labels) -> str:
-    """The relation among a link's labels; a file may also name none, or one that does not exist."""
+    """Return the relation among a link's labels, or an unknown label or flag if it has none."""
     for relation in Relation:
         if relation.value in labels:
             return relation.value

@@ -1,4 +1,4 @@
-"""What the scorer tells: the four measures, and views of the same counts from other sides."""
+"""The scorer's report: the four measures, per-label figures and the confusion matrix."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,73 +8,60 @@ from typing import Any
 from ists import __version__
 from ists.formats.problems import Problem
 from ists.pairs import Relation
-from scorer.measures import NONE, Match, Measures, PairCounts, f1, ratios
+from scorer.measures import NONE, Cells, Match, Measures, PairCounts, f1, ratios
 
 NAMES = ("F1 Ali", "F1 Type", "F1 Score", "F1 Typ+Sco")
 
 
 @dataclass(frozen=True)
-class Report:
-    """A system file judged by a gold file."""
+class Totals:
+    """What judged pairs come to: the sums of their counts, and all figures made of these."""
 
-    gold: str
-    digest: str
-    system: str
-    match: Match
-    pairs: tuple[PairCounts, ...]
-    missing: tuple[str, ...] = ()
-    """Ids the gold has and the system lacks."""
-    unknown: tuple[str, ...] = ()
-    """Ids the system has and the gold lacks."""
-    problems: tuple[Problem, ...] = ()
+    pairs: int
+    system: float
+    """The weight of all of the system's links."""
+    gold: float
+    """The weight of all of the gold's links."""
+    precision_hits: Measures
+    recall_hits: Measures
+    cells: Cells
+    """Gold label × system label: the weight in the gold and in the system.
+
+    ``none`` is a link the other file does not have. Tokens left alone count 1 each.
+    """
+
+    @classmethod
+    def of(cls, pairs: Iterable[PairCounts]) -> "Totals":
+        """The sums of some pairs."""
+        tally = Tally()
+        for pair in pairs:
+            tally.add(pair)
+        return tally.totals()
 
     @cached_property
     def precision(self) -> Measures:
         """Of the system's links, the share that is right."""
-        return ratios(_sum(pair.precision_hits for pair in self.pairs), self.system_weight)
+        return ratios(self.precision_hits, self.system)
 
     @cached_property
     def recall(self) -> Measures:
         """Of the gold's links, the share that was found."""
-        return ratios(_sum(pair.recall_hits for pair in self.pairs), self.gold_weight)
+        return ratios(self.recall_hits, self.gold)
 
     @cached_property
     def f1(self) -> Measures:
-        """The task's four measures."""
+        """The task's four F1 measures."""
         return f1(self.precision, self.recall)
 
     @property
-    def system_weight(self) -> float:
-        """The weight of all of the system's links."""
-        return sum(pair.system for pair in self.pairs)
-
-    @property
-    def gold_weight(self) -> float:
-        """The weight of all of the gold's links."""
-        return sum(pair.gold for pair in self.pairs)
-
-    @cached_property
-    def cells(self) -> dict[tuple[str, str], tuple[float, float]]:
-        """Gold label × system label, over all pairs: the weight in the gold and in the system.
-
-        ``none`` is a link the other file does not have. Tokens left alone count 1 each.
-        """
-        total: dict[tuple[str, str], tuple[float, float]] = {}
-        for pair in self.pairs:
-            for key, (in_gold, in_system) in pair.cells.items():
-                old = total.get(key, (0.0, 0.0))
-                total[key] = (old[0] + in_gold, old[1] + in_system)
-        return total
-
-    @property
     def labels(self) -> list[str]:
-        """The labels that occur, the guidelines' order first, ``none`` last."""
+        """The labels that occur: relations in the guidelines' order, unknown labels, ``none``."""
         present = {label for key in self.cells for label in key} - {NONE}
         known = [relation.value for relation in Relation if relation.value in present]
         return [*known, *sorted(present - set(known)), NONE]
 
     def by_label(self) -> dict[str, dict[str, float]]:
-        """Precision, recall and F1 of each label on its own, and its weight in the gold."""
+        """Return precision, recall and F1 of each label, and its weight in gold and system."""
         table = {}
         for label in self.labels[:-1]:
             hit_gold, hit_system = self.cells.get((label, label), (0.0, 0.0))
@@ -93,9 +80,9 @@ class Report:
         return table
 
     def confusion(self) -> dict[str, dict[str, float]]:
-        """For each gold label, the weight of each system label (weighted as in the gold).
+        """Return the weight of each system label for each gold label, weighted as in the gold.
 
-        The row ``none`` holds the system's links that the gold does not have.
+        The row ``none`` has the system's links that the gold lacks, weighted as in the system.
         """
         return {
             row: {
@@ -105,19 +92,130 @@ class Report:
             for row in self.labels
         }
 
+
+class Tally:
+    """Sums in the making: pairs are added one at a time, and not kept."""
+
+    def __init__(self) -> None:
+        self._pairs = 0
+        self._system = self._gold = 0.0
+        self._precision = [0.0] * 4
+        self._recall = [0.0] * 4
+        self._cells: Cells = {}
+
+    def add(self, pair: PairCounts) -> None:
+        """Add the counts of one pair."""
+        self._pairs += 1
+        self._system += pair.system
+        self._gold += pair.gold
+        for place, hits in enumerate(pair.precision_hits):
+            self._precision[place] += hits
+        for place, hits in enumerate(pair.recall_hits):
+            self._recall[place] += hits
+        for key, (in_gold, in_system) in pair.cells.items():
+            old = self._cells.get(key, (0.0, 0.0))
+            self._cells[key] = (old[0] + in_gold, old[1] + in_system)
+
+    def totals(self) -> Totals:
+        """The sums so far."""
+        return Totals(
+            self._pairs,
+            self._system,
+            self._gold,
+            Measures(*self._precision),
+            Measures(*self._recall),
+            dict(self._cells),
+        )
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A system file judged by a gold file, its pairs not kept."""
+
+    gold: str
+    system: str
+    totals: Totals
+    missing: tuple[str, ...] = ()
+    """Ids the gold has and the system lacks."""
+    unknown: tuple[str, ...] = ()
+    """Ids the system has and the gold lacks."""
+
+    @property
+    def f1(self) -> Measures:
+        """The task's four measures."""
+        return self.totals.f1
+
+
+@dataclass(frozen=True)
+class Report:
+    """A system file judged by a gold file."""
+
+    gold: str
+    digest: str
+    system: str
+    match: Match
+    pairs: tuple[PairCounts, ...]
+    missing: tuple[str, ...] = ()
+    """Ids the gold has and the system lacks."""
+    unknown: tuple[str, ...] = ()
+    """Ids the system has and the gold lacks."""
+    problems: tuple[Problem, ...] = ()
+
+    @cached_property
+    def totals(self) -> Totals:
+        """The sums over all pairs."""
+        return Totals.of(self.pairs)
+
+    @property
+    def precision(self) -> Measures:
+        """Of the system's links, the share that is right."""
+        return self.totals.precision
+
+    @property
+    def recall(self) -> Measures:
+        """Of the gold's links, the share that was found."""
+        return self.totals.recall
+
+    @property
+    def f1(self) -> Measures:
+        """The task's four measures."""
+        return self.totals.f1
+
+    @property
+    def system_weight(self) -> float:
+        """The weight of all of the system's links."""
+        return self.totals.system
+
+    @property
+    def gold_weight(self) -> float:
+        """The weight of all of the gold's links."""
+        return self.totals.gold
+
+    @property
+    def cells(self) -> Cells:
+        """Gold label × system label, over all pairs (see `Totals`)."""
+        return self.totals.cells
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels that occur, the guidelines' order first, ``none`` last."""
+        return self.totals.labels
+
+    def by_label(self) -> dict[str, dict[str, float]]:
+        """Precision, recall and F1 of each label on its own, and its weight in the gold."""
+        return self.totals.by_label()
+
+    def confusion(self) -> dict[str, dict[str, float]]:
+        """For each gold label, the weight of each system label (see `Totals`)."""
+        return self.totals.confusion()
+
     def signature(self, **options: object) -> str:
         """One line that tells a reader of the figures how they came about."""
-        parts: Mapping[str, object] = {
-            "data": f"{self.gold.rpartition('/')[2]}#{self.digest[:8]}",
-            "pairs": len(self.pairs) - len(self.unknown),
-            "match": self.match,
-            **options,
-            "version": __version__,
-        }
-        return "|".join(["ists", *(f"{key}:{value}" for key, value in parts.items())])
+        pairs = len(self.pairs) - len(self.unknown)
+        return signature(self.gold, self.digest, pairs, self.match, **options)
 
     def to_dict(self) -> dict[str, Any]:
-        """The report's figures, unrounded."""
+        """Return the report's figures, unrounded."""
         return {
             "file": self.system,
             "f1": self.f1._asdict(),
@@ -127,5 +225,13 @@ class Report:
         }
 
 
-def _sum(hits: Iterable[Measures]) -> Measures:
-    return Measures(*(sum(column) for column in zip(*hits, strict=True)))
+def signature(gold: str, digest: str, pairs: int, match: Match, **options: object) -> str:
+    """One line that names the gold file by its hash, the options and the version."""
+    parts: Mapping[str, object] = {
+        "data": f"{gold.rpartition('/')[2]}#{digest[:8]}",
+        "pairs": pairs,
+        "match": match,
+        **options,
+        "version": __version__,
+    }
+    return "|".join(["ists", *(f"{key}:{value}" for key, value in parts.items())])

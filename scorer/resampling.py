@@ -1,21 +1,23 @@
-"""How far figures can be trusted: bootstrap intervals and paired randomisation tests.
+"""Bootstrap intervals and paired randomisation tests of the F1 measures.
 
-Both draw on the per-pair counts alone; no pair is judged again. Every number is determined by the
-seed and the order of the gold's pairs.
+Both use the per-pair counts only; no pair is scored again. The results are determined by the seed
+and the order of the gold's pairs.
 """
 
+from array import array
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scorer.measures import Measures
+from scorer.measures import Measures, PairCounts
 from scorer.report import Report
 from scorer.summary import DEFAULT_SEED, DEFAULT_TRIALS
 
 _TAIL = 2.5
 _CELLS_AT_ONCE = 4_000_000
+_COLUMNS = 10
 
 Array = NDArray[np.float64]
 
@@ -28,7 +30,7 @@ class Interval(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Two systems, how far the second is ahead of the first, and how likely that is by chance."""
+    """Differences in F1 of the second system minus the first, and their p-values."""
 
     first: str
     second: str
@@ -38,7 +40,11 @@ class Comparison(NamedTuple):
 
 def bootstrap(report: Report, samples: int, seed: int = DEFAULT_SEED) -> list[Interval]:
     """Intervals of the four F1 over samples of the pairs, drawn with replacement."""
-    counts = _matrix(report, [pair.id for pair in report.pairs])
+    return bootstrap_counts(_matrix(report, [pair.id for pair in report.pairs]), samples, seed)
+
+
+def bootstrap_counts(counts: Array, samples: int, seed: int = DEFAULT_SEED) -> list[Interval]:
+    """The same from counts, one row a pair: see `row_of`."""
     pairs = len(counts)
     generator = np.random.default_rng(seed)
     shares = np.full(pairs, 1 / pairs)
@@ -53,38 +59,88 @@ def bootstrap(report: Report, samples: int, seed: int = DEFAULT_SEED) -> list[In
 def compare(
     first: Report, second: Report, trials: int = DEFAULT_TRIALS, seed: int = DEFAULT_SEED
 ) -> Comparison:
-    """Paired approximate randomisation: swap the systems' answers pair by pair, at random.
+    """Paired approximate randomisation: swap the systems' outputs of random pairs.
 
-    The p-value is the share of trials whose difference is at least as large as the true one, with
-    the customary one added above and below, so that it is never 0.
+    The p-value is the share of trials whose absolute difference is at least as large as the
+    observed one, with 1 added to numerator and denominator, so that it is never 0.
     """
     ids = list(dict.fromkeys(pair.id for report in (first, second) for pair in report.pairs))
-    counts1, counts2 = _matrix(first, ids), _matrix(second, ids)
+    counts = _matrix(first, ids), _matrix(second, ids)
+    return compare_counts((first.system, second.system), counts, trials, seed)
+
+
+def compare_counts(
+    systems: tuple[str, str],
+    counts: tuple[Array, Array],
+    trials: int = DEFAULT_TRIALS,
+    seed: int = DEFAULT_SEED,
+) -> Comparison:
+    """The same from counts: row i of either array is the same pair."""
+    counts1, counts2 = counts
     sum1, sum2, gap = counts1.sum(0), counts2.sum(0), counts1 - counts2
     difference = _f1(sum2) - _f1(sum1)
     generator = np.random.default_rng(seed)
     as_large = np.zeros(len(difference))
-    for size in _batches(trials, len(ids)):
-        moved = generator.integers(0, 2, size=(size, len(ids)), dtype=np.int8) @ gap
+    for size in _batches(trials, len(gap)):
+        moved = generator.integers(0, 2, size=(size, len(gap)), dtype=np.int8) @ gap
         shuffled = _f1(sum2 + moved) - _f1(sum1 - moved)
         as_large += (np.abs(shuffled) >= np.abs(difference) - 1e-12).sum(0)
     p = (as_large + 1) / (trials + 1)
-    return Comparison(
-        first.system, second.system, Measures(*difference.tolist()), Measures(*p.tolist())
-    )
+    return Comparison(*systems, Measures(*difference.tolist()), Measures(*p.tolist()))
+
+
+def pairs_ahead(counts1: Array, counts2: Array) -> tuple[int, int]:
+    """In how many pairs the first's Typ+Sco is higher than the second's, and the other way."""
+    one, two = _f1(counts1)[:, 3], _f1(counts2)[:, 3]
+    return int((one > two).sum()), int((two > one).sum())
+
+
+class Rows:
+    """The counts of many pairs in little memory, in any order; each pair has a place of its own."""
+
+    def __init__(self) -> None:
+        self._places = array("q")
+        self._rows = array("d")
+
+    def add(self, place: int, pair: PairCounts) -> None:
+        """Add a pair."""
+        self._places.append(place)
+        self._rows.extend(row_of(pair))
+
+    def counts(self) -> Array:
+        """One row a pair, by place."""
+        return self.at(self.places())
+
+    def places(self) -> NDArray[np.int64]:
+        """The places that have a pair, in order."""
+        return np.sort(np.array(self._places, dtype=np.int64))
+
+    def at(self, places: NDArray[np.int64]) -> Array:
+        """The rows of some places, nothing where there is no pair."""
+        own = np.array(self._places, dtype=np.int64)
+        rows = np.array(self._rows, dtype=np.float64).reshape(-1, _COLUMNS)
+        order = np.argsort(own, kind="stable")
+        found = np.searchsorted(own[order], places)
+        met = found < len(own)
+        met[met] = own[order][found[met]] == places[met]
+        taken = np.zeros((len(places), _COLUMNS))
+        taken[met] = rows[order[found[met]]]
+        return taken
+
+
+def row_of(pair: PairCounts) -> tuple[float, ...]:
+    """All that the four F1 need of a pair."""
+    return (*pair.precision_hits, *pair.recall_hits, pair.system, pair.gold)
 
 
 def _matrix(report: Report, ids: list[str]) -> Array:
-    rows = {
-        pair.id: (*pair.precision_hits, *pair.recall_hits, pair.system, pair.gold)
-        for pair in report.pairs
-    }
-    nothing = (0.0,) * 10
+    rows = {pair.id: row_of(pair) for pair in report.pairs}
+    nothing = (0.0,) * _COLUMNS
     return np.array([rows.get(pair_id, nothing) for pair_id in ids], dtype=np.float64)
 
 
 def _f1(sums: Array) -> Array:
-    """The four F1 of rows of summed counts."""
+    """Return the four F1 for each row of summed counts."""
     precision = _ratio(sums[..., 0:4], sums[..., 8:9])
     recall = _ratio(sums[..., 4:8], sums[..., 9:10])
     return _ratio(2 * precision * recall, precision + recall)

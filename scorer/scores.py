@@ -1,8 +1,8 @@
-"""Files of scores: one number a line.
+"""Files of scores: one number per line.
 
 A line may be a JSON object with the key ``similarity``, as ``ists similarity --format jsonl``
-writes them, or ``score``; and a number may be followed by a tab and a confidence, as in the system
-files of the STS tasks. In their gold files a blank line stands for a pair that was not judged.
+writes them, or ``score``; a number may be followed by a tab and a confidence, as in the system
+files of the STS tasks. In their gold files a blank line stands for a pair without a gold score.
 """
 
 import json
@@ -20,7 +20,7 @@ _KEYS = ("similarity", "score")
 
 
 def read_scores(path: str | Path) -> list[float]:
-    """Every score of a file; there must be one in each line but for blank ones at the end."""
+    """Read the scores of a file, one in each line; only blank lines at the end are allowed."""
     lines = list(_lines(path))
     scores = [score for score in lines if score is not None]
     if not scores:
@@ -31,7 +31,7 @@ def read_scores(path: str | Path) -> list[float]:
 
 
 def read_gold_scores(path: str | Path) -> list[float | None]:
-    """Every score of a gold file; None for a pair that was not judged."""
+    """Read the scores of a gold file; None for a pair without a gold score."""
     scores = list(_lines(path))
     if not any(score is not None for score in scores):
         raise FormatError(f"no score found, {_EXPECTED} a line", str(path))
@@ -41,7 +41,7 @@ def read_gold_scores(path: str | Path) -> list[float | None]:
 def judged(
     gold: Sequence[float | None], gold_file: str | Path, system: Sequence[float], file: str | Path
 ) -> tuple[list[float], list[float]]:
-    """The scores of both where the gold has one."""
+    """Return gold and system scores of the pairs that have a gold score."""
     if all(score is None for score in gold[len(system) :]):
         gold = gold[: len(system)]  # blank lines at the end
     if len(gold) != len(system):
@@ -54,11 +54,11 @@ def judged(
 
 
 def parse_score(text: str) -> float:
-    """A finite number; anything else is a `FormatError` without a place."""
+    """Parse a finite number; anything else raises a `FormatError` without file and line."""
     try:
         score = float(text)
     except ValueError:
-        raise FormatError(f"score {shown(text)} is no number, {_EXPECTED}") from None
+        raise FormatError(f"score {shown(text)} is not a number, {_EXPECTED}") from None
     if not isfinite(score):
         raise FormatError(f"score {shown(text)} is not finite, {_EXPECTED}")
     return score
@@ -89,7 +89,7 @@ def _from_json(text: str) -> float:
     try:
         record = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"no JSON: {str(error)[:80]}") from None
+        raise FormatError(f"invalid JSON: {str(error)[:80]}") from None
     score = next((record[key] for key in _KEYS if key in record), None)
     if isinstance(score, bool) or not isinstance(score, int | float):
         raise FormatError(f"no number under the key 'similarity' or 'score' of {shown(text)}")

@@ -1,4 +1,4 @@
-"""Systems judged by one gold file: all that was asked for, computed once, for any output."""
+"""Summary of several systems scored against one gold file, for all output formats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scorer import tables
 from scorer.report import Report
 
-if TYPE_CHECKING:  # resampling brings numpy, which most reports do without
+if TYPE_CHECKING:  # resampling imports numpy, which most reports do not need
     from scorer.resampling import Comparison, Interval
 
 DEFAULT_SEED = 2015
@@ -17,7 +17,7 @@ DEFAULT_TRIALS = 10_000
 
 @dataclass(frozen=True)
 class Views:
-    """What a summary shows besides the four measures."""
+    """Optional tables of a summary besides the four measures."""
 
     by_label: bool = False
     confusion: bool = False
@@ -26,7 +26,7 @@ class Views:
 
 @dataclass(frozen=True)
 class Summary:
-    """Reports on one or many systems, with intervals and comparisons where asked for."""
+    """Reports on one or several systems, with optional intervals and comparisons."""
 
     reports: Sequence[Report]
     signature: str
@@ -35,7 +35,7 @@ class Summary:
     comparisons: "Sequence[Comparison]" = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The figures, unrounded; the same shape for one system or many."""
+        """Return the figures, unrounded; the structure is the same for one system or several."""
         document: dict[str, Any] = {
             "signature": self.signature,
             "systems": [self._record(index) for index in range(len(self.reports))],
@@ -64,7 +64,7 @@ class Summary:
         return record
 
     def render(self, format_: str) -> str:
-        """Text, TSV or LaTeX; one system as text begins with the official four lines."""
+        """Render as text, TSV or LaTeX; text of one system begins with the official four lines."""
         render = {"text": tables.as_text, "tsv": tables.as_tsv, "latex": tables.as_latex}[format_]
         if format_ == "text" and len(self.reports) == 1:
             bounds = self.intervals[0] if self.intervals else None
@@ -95,7 +95,7 @@ def summarise(
     trials: int = DEFAULT_TRIALS,
     seed: int = DEFAULT_SEED,
 ) -> Summary:
-    """Sum up reports by the same gold; intervals and tests are drawn with the seed."""
+    """Summarise reports against the same gold; ``seed`` is for intervals and tests."""
     options: dict[str, object] = {}
     intervals, comparisons = None, []
     if bootstrap or compare:

@@ -1,4 +1,4 @@
-"""Reports as tables, and tables as text, TSV, LaTeX or Markdown: one shape for every view."""
+"""Convert reports to tables, and tables to text, TSV, LaTeX or Markdown."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from ists.errors import printable
 from scorer.measures import Measures
 from scorer.report import NAMES, Report
 
-if TYPE_CHECKING:  # resampling brings numpy, which most reports do without
+if TYPE_CHECKING:  # resampling imports numpy, which most reports do not need
     from scorer.resampling import Comparison, Interval
 
 Row = tuple[str, ...]
 
 
 class Table(NamedTuple):
-    """A title, a head and rows of finished cells; the first column is text, the rest figures."""
+    """Title, header and rows of formatted cells; the first column is text, the rest are figures."""
 
     title: str
     head: Row
     rows: Sequence[Row]
 
     def printable(self) -> Table:
-        """The same with every cell on one line: ids and file names may hold anything."""
+        """Return the table with control characters escaped, as in ids and file names."""
         rows = [tuple(map(printable, row)) for row in self.rows]
         return Table(printable(self.title), tuple(map(printable, self.head)), rows)
 
 
 def overview(reports: Sequence[Report], intervals: Sequence[Sequence[Interval]] | None) -> Table:
-    """The four measures of each system, with bootstrap intervals where there are any."""
+    """Tabulate the four measures of each system, with bootstrap intervals if given."""
     rows = []
     for index, report in enumerate(reports):
         bounds: Sequence[Interval | None] = intervals[index] if intervals else [None] * 4
@@ -39,7 +39,7 @@ def overview(reports: Sequence[Report], intervals: Sequence[Sequence[Interval]] 
 
 
 def by_label(report: Report) -> Table:
-    """Precision, recall and F1 of each relation."""
+    """Tabulate precision, recall and F1 of each label."""
     rows = [
         (label, *(_figure(row[key]) for key in ("precision", "recall", "f1")), f"{row['gold']:.1f}")
         for label, row in report.by_label().items()
@@ -49,7 +49,7 @@ def by_label(report: Report) -> Table:
 
 
 def confusion(report: Report) -> Table:
-    """Gold labels down, system labels across, by weight."""
+    """Tabulate the confusion matrix by weight: gold labels in rows, system labels in columns."""
     matrix = report.confusion()
     rows = [(label, *(_weight(value) for value in row.values())) for label, row in matrix.items()]
     title = f"Confusion (gold down, system across): {report.system}"
@@ -57,7 +57,7 @@ def confusion(report: Report) -> Table:
 
 
 def per_pair(report: Report) -> Table:
-    """The four measures of each pair on its own; ``-`` where neither file aligns anything."""
+    """Tabulate the four measures of each pair; ``-`` if neither file has a link."""
     rows = [
         (pair.id, *(("-",) * 4 if pair.f1 is None else map(_figure, pair.f1)))
         for pair in report.pairs
@@ -66,7 +66,7 @@ def per_pair(report: Report) -> Table:
 
 
 def comparisons(results: Sequence[Comparison]) -> Table:
-    """Differences between systems, each with its p-value."""
+    """Tabulate the differences between systems with their p-values."""
     rows = [
         (
             f"{result.second} - {result.first}",
@@ -78,7 +78,7 @@ def comparisons(results: Sequence[Comparison]) -> Table:
 
 
 def official_lines(f1: Measures, intervals: Sequence[Interval] | None = None) -> str:
-    """The four lines of the task's own program."""
+    """Format the measures as the four lines of the official program."""
     bounds: Sequence[Interval | None] = intervals or [None] * len(f1)
     return "\n".join(
         f"{name:<10} {_with_interval(value, bound)}"
@@ -87,7 +87,7 @@ def official_lines(f1: Measures, intervals: Sequence[Interval] | None = None) ->
 
 
 def as_text(table: Table) -> str:
-    """Columns aligned for reading."""
+    """Render a table as text with aligned columns."""
     table = table.printable()
     rows = [table.head, *table.rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(table.head))]
@@ -100,14 +100,14 @@ def as_text(table: Table) -> str:
 
 
 def as_tsv(table: Table) -> str:
-    """Tab-separated lines under a head."""
+    """Render a table as tab-separated lines under a header."""
     table = table.printable()
     lines = [f"# {table.title}"] if table.title else []
     return "\n".join([*lines, *("\t".join(row) for row in [table.head, *table.rows])])
 
 
 def as_latex(table: Table) -> str:
-    """A tabular to paste into a paper (package booktabs)."""
+    """Render a table as a LaTeX tabular (needs the package booktabs)."""
     table = table.printable()
     head, *rows = [
         " & ".join(map(_latex_escaped, row)) + r" \\" for row in [table.head, *table.rows]
@@ -127,7 +127,7 @@ def as_latex(table: Table) -> str:
 
 
 def as_markdown(table: Table) -> str:
-    """A pipe table under its title."""
+    """Render a table as a Markdown pipe table under its title."""
     table = table.printable()
     rule = (":--", *["--:"] * (len(table.head) - 1))
     rows = [tuple(map(_markdown_escaped, row)) for row in (table.head, rule, *table.rows)]

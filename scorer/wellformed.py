@@ -1,4 +1,4 @@
-"""Is a file what the task asks for? Every fault with its line, and what the file contains."""
+"""Check whether a file is well-formed, and count its pairs, alignments and labels."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from ists.pairs import Edition, SentencePair
 
 @dataclass
 class Statistics:
-    """What went past a check."""
+    """Counts of the pairs, alignments and labels of a checked file."""
 
     pairs: int = 0
     alignments: int = 0
@@ -32,9 +32,9 @@ def check(
     guidelines: bool = False,
     statistics: Statistics | None = None,
 ) -> Iterator[Problem]:
-    """Every problem of a file, in the order of its lines.
+    """Yield all problems of a file, in line order.
 
-    A file that cannot be read on ends with the problem that stopped the reader.
+    An error that stops the reader is yielded as the last problem.
     """
     seen: set[str] = set()
     try:

@@ -4,7 +4,7 @@
 >>> render(compile_report("gold.wa", ["system.wa"]))
 """
 
-from ists.report.contents import Contents, compile_report
-from ists.report.page import render
+from ists.report.contents import DEFAULT_PAIRS, Contents, compile_report
+from ists.report.page import parts, render
 
-__all__ = ["Contents", "compile_report", "render"]
+__all__ = ["DEFAULT_PAIRS", "Contents", "compile_report", "parts", "render"]

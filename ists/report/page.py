@@ -11,19 +11,20 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from ists.errors import printable
-from ists.explain.explanation import chunk_text
 from ists.explain.relations import LOOKS
-from ists.pairs import Alignment, Relation, SentencePair, format_score
+from ists.pairs import Relation
 from ists.report.contents import Contents
-from scorer.marks import Mark, marks
-from scorer.measures import NONE, PairCounts
-from scorer.report import NAMES, Report
+from scorer.marks import Mark
+from scorer.measures import NONE
+from scorer.report import NAMES, Totals
 
-_DECIMALS = 4
 _SIGNIFICANT = 0.05
+_DATA = "\0"
+"""Stands for the data in the page: whatever is printable has no such sign."""
 
 MARKS = {
     Mark.HIT: ("✓", "in both files, with the same label and score"),
@@ -45,37 +46,45 @@ class Bar(NamedTuple):
 
 def render(contents: Contents, title: str = "") -> str:
     """The report as a page."""
+    return "".join(parts(contents, title))
+
+
+def parts(contents: Contents, title: str = "") -> Iterator[str]:
+    """The page in parts, to be written one after the other: its pairs may be many."""
     environment = _environment()
     script = _source("report.js")
-    return environment.get_template("report.html.j2").render(
+    page = environment.get_template("report.html.j2").render(
         title=printable(title or f"{', '.join(contents.names)} judged by {contents.gold_name}"),
         contents=contents,
         names=[printable(name) for name in contents.names],
-        signature=printable(contents.summary.signature),
+        signature=printable(contents.signature),
         measures=[name.removeprefix("F1 ") for name in NAMES],
         f1_bars=_f1_bars(contents),
         comparisons=list(_comparisons(contents)),
         agreements=_agreements(contents),
         relations=list(_relations(contents)),
-        confusions=[_heat_map(report) for report in contents.reports],
+        confusions=[_heat_map(report.totals) for report in contents.reports],
         absent=NONE,
         marks=MARKS,
         looks=LOOKS,
-        data=_data(contents),
+        data=Markup(_DATA),  # noqa: S704 (our own sign)
         script=Markup(script),  # noqa: S704 (our own file)
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
         style=Markup(_source("report.css")),  # noqa: S704
     )
+    head, foot = page.split(_DATA)
+    yield head
+    yield from _data(contents)
+    yield foot
 
 
 def _f1_bars(contents: Contents) -> list[tuple[str, list[Bar]]]:
     """For each measure a bar for each system."""
-    intervals = contents.summary.intervals
     groups = []
     for place, measure in enumerate(NAMES):
         bars = []
         for system, (name, report) in enumerate(zip(contents.names, contents.reports, strict=True)):
-            bounds = intervals[system][place] if intervals else (None, None)
+            bounds = contents.intervals[system][place]
             bars.append(Bar(printable(name), report.f1[place], *bounds))
         groups.append((measure, bars))
     return groups
@@ -83,30 +92,18 @@ def _f1_bars(contents: Contents) -> list[tuple[str, list[Bar]]]:
 
 def _comparisons(contents: Contents) -> Iterator[dict[str, Any]]:
     """Each two systems: how far the second is ahead, and in how many pairs."""
-    by_name = {report.system: report for report in contents.reports}
-    short = dict(zip(by_name, map(printable, contents.names), strict=False))
-    for result in contents.summary.comparisons:
-        first, second = by_name[result.first], by_name[result.second]
+    names = [printable(name) for name in contents.names]
+    for compared in contents.comparisons:
         yield {
-            "first": short[result.first],
-            "second": short[result.second],
+            "first": names[compared.first],
+            "second": names[compared.second],
             "differences": [
                 {"value": difference, "p": p, "significant": p < _SIGNIFICANT}
-                for difference, p in zip(result.difference, result.p, strict=True)
+                for difference, p in zip(compared.result.difference, compared.result.p, strict=True)
             ],
-            "better": _ahead(second, first),
-            "worse": _ahead(first, second),
+            "better": compared.better,
+            "worse": compared.worse,
         }
-
-
-def _ahead(one: Report, other: Report) -> int:
-    """In how many pairs one system's Typ+Sco is higher than another's."""
-    theirs = {pair.id: pair.f1 for pair in other.pairs}
-    count = 0
-    for pair in one.pairs:
-        ours, their = pair.f1, theirs.get(pair.id)
-        count += (ours.type_score if ours else 0.0) > (their.type_score if their else 0.0)
-    return count
 
 
 def _agreements(contents: Contents) -> list[tuple[str, list[str]]]:
@@ -120,7 +117,7 @@ def _agreements(contents: Contents) -> list[tuple[str, list[str]]]:
 
 def _relations(contents: Contents) -> Iterator[tuple[str, float, list[Bar]]]:
     """Each label, its weight in the gold, and a bar for each system."""
-    tables = [report.by_label() for report in contents.reports]
+    tables = [report.totals.by_label() for report in contents.reports]
     met = {label for table in tables for label in table}
     known = [relation.value for relation in Relation if relation.value in met]
     for label in [*known, *sorted(met - set(known))]:
@@ -137,10 +134,10 @@ def _relations(contents: Contents) -> Iterator[tuple[str, float, list[Bar]]]:
         yield printable(label), weight, bars
 
 
-def _heat_map(report: Report) -> list[tuple[str, list[tuple[str, float, float]]]]:
+def _heat_map(totals: Totals) -> list[tuple[str, list[tuple[str, float, float]]]]:
     """Gold labels down; system labels across with their weight and their share of the row."""
     rows = []
-    for gold, row in report.confusion().items():
+    for gold, row in totals.confusion().items():
         total = sum(row.values())
         cells = [
             (printable(label), weight, weight / total if total else 0.0)
@@ -150,87 +147,18 @@ def _heat_map(report: Report) -> list[tuple[str, list[tuple[str, float, float]]]
     return rows
 
 
-def _data(contents: Contents) -> dict[str, Any]:
-    """What the script shows of every pair."""
-    counts = [{pair.id: pair for pair in report.pairs} for report in contents.reports]
-    ids = dict.fromkeys([*contents.gold, *(i for found in counts for i in found)])
-    return {
+def _data(contents: Contents) -> Iterator[str]:
+    """What the script shows, as JSON that no HTML can end."""
+    known = {
         "systems": [printable(name) for name in contents.names],
         "measures": [name.removeprefix("F1 ") for name in NAMES],
         "marks": {mark.value: list(shown) for mark, shown in MARKS.items()},
-        "pairs": [
-            _pair_record(
-                pair_id,
-                contents.gold.get(pair_id),
-                [
-                    (system.get(pair_id), judged.get(pair_id))
-                    for system, judged in zip(contents.systems, counts, strict=True)
-                ],
-            )
-            for pair_id in ids
-        ],
+        "left_out": contents.left_out,
     }
-
-
-def _pair_record(
-    pair_id: str,
-    gold: SentencePair | None,
-    systems: list[tuple[SentencePair | None, PairCounts | None]],
-) -> dict[str, Any]:
-    known = gold or next((pair for pair, _ in systems if pair is not None), None)
-    return {
-        "id": printable(pair_id),
-        "sentences": [
-            printable(str(sentence))
-            for sentence in ((known.sentence1, known.sentence2) if known else ())
-        ],
-        "gold": _lines(gold) if gold else None,
-        "systems": [
-            {
-                "f1": [round(x, _DECIMALS) for x in judged.f1] if judged and judged.f1 else None,
-                "cells": [
-                    [*map(printable, cell)] for cell in sorted(judged.cells if judged else ())
-                ],
-                "lines": _lines(pair) if pair else None,
-                "marks": [mark.value for mark in _marks(pair, gold)],
-                "gold_marks": [mark.value for mark in _marks(gold, pair)],
-            }
-            for pair, judged in systems
-        ],
-    }
-
-
-def _lines(pair: SentencePair) -> list[list[str]]:
-    """Both chunks, the label and the score of each alignment, from left to right."""
-    return [
-        [
-            printable(chunk_text(pair, alignment, 1)),
-            printable(chunk_text(pair, alignment, 2)),
-            alignment.label,
-            "" if alignment.score is None else format_score(alignment.score),
-        ]
-        for alignment in _in_order(pair)
-    ]
-
-
-def _marks(pair: SentencePair | None, other: SentencePair | None) -> list[Mark]:
-    if pair is None:
-        return []
-    found = dict(zip(map(id, pair.alignments), marks(pair, other), strict=True))
-    return [found[id(alignment)] for alignment in _in_order(pair)]
-
-
-def _in_order(pair: SentencePair) -> list[Alignment]:
-    """Links by their place in sentence 1, then what stays alone on either side."""
-    return sorted(
-        pair.alignments,
-        key=lambda alignment: (
-            not alignment.is_link,
-            alignment.chunk1 is None,
-            alignment.chunk1.tokens if alignment.chunk1 else (),
-            alignment.chunk2.tokens if alignment.chunk2 else (),
-        ),
-    )
+    yield str(htmlsafe_json_dumps(known)).removesuffix("}") + ', "pairs": ['
+    for number, record in enumerate(contents.shown):
+        yield (",\n" if number else "\n") + str(htmlsafe_json_dumps(record))
+    yield "]}"
 
 
 @lru_cache(maxsize=1)

@@ -1,5 +1,6 @@
-"""Long runs over files: read as a stream, worked on by many, written in order, resumed.
+"""Long runs over files: streamed input, parallel workers, ordered and resumable output.
 
-A run takes items from a source, hands them to workers as a task says, and writes what comes back in
-the order of the input. It holds a few blocks of items at a time, whatever the size of the files.
+A run reads items from a source, processes them in blocks by a task, in this process or in workers,
+and writes the outcomes in input order. It keeps only a few blocks in memory, whatever the file
+size.
 """

@@ -1,12 +1,12 @@
-"""Output that survives its writer: what is done stays done, and the rest is appended.
+"""Resumable output: a run that was stopped is continued by the next one.
 
-Beside OUT stand, as long as the run is under way, OUT.part with what was written and OUT.journal,
-which says how much of it counts and what it was made from. OUT appears at the end, whole. A run
-that was killed leaves both; the next one with the same input, options and model cuts OUT.part back
-to what the journal vouches for and goes on. What differs is named, and nothing is mixed.
+During the run, OUT.part holds the output so far, and OUT.journal records how many of its bytes are
+valid and which input, options and model it was made from. OUT is created only at the end. A run
+that was killed leaves both files; the next one with the same input, options and model truncates
+OUT.part to the length in the journal and continues. If any of these differs, the run is rejected
+with the differences.
 """
 
-import fcntl
 import json
 import os
 import time
@@ -18,36 +18,38 @@ from types import TracebackType
 from typing import Any
 
 from ists.errors import FormatError, IstsError
-from ists.files import unwritable, usual_mode
+from ists.files import OPEN_FILES_CAN_BE_MOVED, lock, unwritable, usual_mode
 from ists.formats.jsonl import line_of
 from ists.formats.rows import Refused
 
 _FORMAT = 1
 _SECONDS_BETWEEN = 1.0
-"""The journal is brought up to date this often: more would only wear the disk."""
-_ANEW = "put it back, or begin anew with --restart"
+"""Least time between two updates of the journal, each of which syncs the files to disk."""
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND
+_FLAGS |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # which Windows names otherwise
+_ANEW = "restore it, or start again with --restart"
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come."""
+    """Progress of a run, as the journal records it."""
 
     items: int = 0
-    """Of the input, refused ones included."""
+    """Input items processed, rejected ones included."""
     bytes: int = 0
-    """Of the output."""
+    """Length of the output."""
     refused: int = 0
     refused_bytes: int = 0
-    """Of the list of refused items."""
+    """Length of the list of rejected items."""
     complete: bool = False
 
 
 class ResumableOutput:
-    """A file that is written in blocks and appears whole, in this run or a later one."""
+    """Output file that is written in blocks and created when complete, in this run or a later."""
 
     def __init__(self, path: str | Path, identity: Mapping[str, Any], restart: bool) -> None:
         self._name = str(path)
-        self._target = Path(os.path.realpath(path))  # a link goes on pointing where it points
+        self._target = Path(os.path.realpath(path))  # keep a symbolic link, write its target
         self._identity = json.loads(json.dumps(identity))
         self._restart = restart
         self._part = _Appended(beside(self._target, ".part"))
@@ -57,7 +59,9 @@ class ResumableOutput:
         self._noted, self._noted_at = Progress(), 0.0
         self.progress = Progress()
         self.kept = False
-        """Whether a run that stops leaves something to go on from."""
+        """Whether the run was stopped and can be resumed."""
+        self.locked = False
+        """Whether the file is locked against a second run."""
 
     def __enter__(self) -> "ResumableOutput":
         if self._target.is_dir():
@@ -65,7 +69,7 @@ class ResumableOutput:
         with self._told():
             self._part.open()
             try:
-                self._part.lock(self._name)
+                self.locked = self._part.lock(self._name)
                 self.progress = self._earlier()
                 if not self.progress.complete:
                     self._part.cut(self.progress.bytes)
@@ -96,7 +100,7 @@ class ResumableOutput:
             self._close()
 
     def write(self, outcomes: list[bytes | Refused]) -> None:
-        """Append the outcomes of some items."""
+        """Append the outcomes of a block of items."""
         data = b"".join(outcome for outcome in outcomes if isinstance(outcome, bytes))
         refused = [outcome for outcome in outcomes if isinstance(outcome, Refused)]
         with self._told():
@@ -116,13 +120,13 @@ class ResumableOutput:
                 self._note()
 
     def begin(self, head: bytes) -> None:
-        """Write what stands before the first item."""
+        """Write the format's header, before the first item."""
         with self._told():
             self._part.append(head)
         self.progress = replace(self.progress, bytes=self.progress.bytes + len(head))
 
     def end(self, foot: bytes) -> None:
-        """Write what stands after the last item; nothing is left to do."""
+        """Write the format's footer, after the last item, and mark the run as complete."""
         with self._told():
             self._part.append(foot)
         whole = self.progress.bytes + len(foot)
@@ -144,8 +148,8 @@ class ResumableOutput:
         except FileNotFoundError:
             if self._part.size():
                 raise IstsError(
-                    f"{self._part.path}: stands in the way, and there is no journal beside it: "
-                    "remove it, or begin anew with --restart"
+                    f"{self._part.path}: already exists, but has no journal: "
+                    "remove it, or start again with --restart"
                 ) from None
             return Progress()
         progress, identity = _parsed(text, self._journal)
@@ -153,16 +157,16 @@ class ResumableOutput:
             reasons = "; ".join(differences(identity, self._identity))
             raise IstsError(
                 f"{self._name}: a run was stopped after {progress.items} items and cannot be "
-                f"resumed: {reasons}. To go on, {_ANEW}"
+                f"resumed: {reasons}. To continue, {_ANEW}"
             )
         if progress.complete:
             return progress
         if self._part.size() < progress.bytes or self._refused.size() < progress.refused_bytes:
-            raise IstsError(f"{self._part.path}: is shorter than its journal says: {_ANEW}")
+            raise IstsError(f"{self._part.path}: shorter than recorded in its journal: {_ANEW}")
         return progress
 
     def _note(self) -> None:
-        """Bring the journal up to date, after what it vouches for has reached the disk."""
+        """Sync the output to disk, then update the journal."""
         self._part.sync()
         self._refused.sync()
         record = {"format": _FORMAT, "run": self._identity, "done": asdict(self.progress)}
@@ -177,28 +181,35 @@ class ResumableOutput:
     def _keep(self) -> None:
         try:
             self._note()
-        except OSError:  # a full disk: the journal's last word still holds
+        except OSError:  # such as a full disk: the last journal entry is still valid
             self.progress = self._noted
         self.kept = True
 
     def _drop(self) -> None:
+        self._let_go()
         with suppress(OSError):
             for path in (self._part.path, self._refused.path, self._journal):
                 path.unlink(missing_ok=True)
 
     def _finish(self) -> None:
-        """Put everything in its place; should this be cut short, the next run finishes it."""
+        """Move the files to their final names; if this is interrupted, the next run finishes it."""
         self._note()
+        self._let_go()
         if not self.progress.refused:
-            self.errors.unlink(missing_ok=True)  # an earlier run's, and of another output
+            self.errors.unlink(missing_ok=True)  # left by an earlier run
         elif self._refused.path.exists():
             self._refused.path.replace(self.errors)
         if self._part.size() == self.progress.bytes:
             self._part.path.chmod(usual_mode(self._target))
             self._part.path.replace(self._target)
-        else:  # it is in its place already
+        else:  # an earlier run has already moved it
             self._part.path.unlink()
         self._journal.unlink()
+
+    def _let_go(self) -> None:
+        """Close the files now on systems that cannot move open ones; elsewhere keep the lock."""
+        if not OPEN_FILES_CAN_BE_MOVED:
+            self._close()
 
     def _close(self) -> None:
         self._part.close()
@@ -206,7 +217,7 @@ class ResumableOutput:
 
 
 class _Appended:
-    """A file of ours that grows, and is cut back to what counts."""
+    """Append-only file that can be truncated and locked."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -214,17 +225,17 @@ class _Appended:
 
     def open(self) -> None:
         if self._handle is None:
-            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-            self._handle = os.open(self.path, flags, 0o666)
+            self._handle = os.open(self.path, _FLAGS, 0o666)
 
-    def lock(self, output: str) -> None:
+    def lock(self, output: str) -> bool:
         try:
-            fcntl.flock(self._opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            locked = lock(self._opened)
             still_there = self.path.stat().st_ino == os.fstat(self._opened).st_ino
         except OSError:
             still_there = False
         if not still_there:
             raise IstsError(f"{output}: another run is writing this file")
+        return locked
 
     def size(self) -> int:
         try:
@@ -256,19 +267,19 @@ class _Appended:
 
 
 def written_beside(path: str | Path) -> tuple[Path, ...]:
-    """What may stand beside an output, during the run or after it."""
+    """Paths of the auxiliary files of an output, during the run or after it."""
     target = Path(os.path.realpath(path))
     errors = beside(target, ".errors.jsonl")
     return beside(target, ".part"), beside(target, ".journal"), errors, beside(errors, ".part")
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """A file of the same name with more at its end."""
-    return Path(f"{path}{suffix}")  # the root, too, which has no name
+    """Return the path with a suffix appended to its name."""
+    return Path(f"{path}{suffix}")  # `with_name` would fail for the root
 
 
 def refused_record(refused: Refused) -> dict[str, Any]:
-    """A refused item as the list of them holds it."""
+    """Return the record of a rejected item in the errors file."""
     error = refused.error
     return {
         "file": error.file,
@@ -285,11 +296,11 @@ def _parsed(text: str, journal: Path) -> tuple[Progress, dict[str, Any]]:
             raise ValueError
         return Progress(**record["done"]), dict(record["run"])
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise IstsError(f"{journal}: is no journal of ists: begin anew with --restart") from None
+        raise IstsError(f"{journal}: not a journal of ists: start again with --restart") from None
 
 
 def differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What has changed since a run was begun, in words."""
+    """Describe the differences between the identities of an earlier run and this one."""
     reasons = []
     for key in {**then, **now}:
         old, new = then.get(key), now.get(key)

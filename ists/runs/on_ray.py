@@ -1,9 +1,9 @@
-"""A run past one machine: the same task on Ray, one actor a worker, one shard a slice of the input.
+"""Distributed runs: a task on a Ray cluster, one actor per worker, one shard per input slice.
 
-The input is Parquet: one file or a folder of them. It is cut into slices of rows; an actor, which
-has loaded its model once, reads a slice, works on it as a local run would, and writes the slice's
-shard under its own name, whole or not at all. A slice whose actor was killed is done again by
-another. Until the end the shards lie in DIR.part; a run that is stopped finds there what is done.
+The input is one Parquet file or a folder of them. It is divided into slices of rows. Each actor
+loads the model once; for each slice it reads the rows, processes them as a local run would, and
+writes one shard atomically. If an actor is killed, another one processes its slice again. Until
+the run is complete, the shards are in DIR.part, from which a stopped run is resumed.
 """
 
 import json
@@ -20,43 +20,44 @@ from typing import Any
 
 from ists.errors import FormatError, IstsError
 from ists.files import atomic_output
+from ists.formats.columns import Choice
 from ists.formats.ids import repeated
 from ists.formats.jsonl import line_of
 from ists.formats.problems import REPEATED_ID
 from ists.formats.rows import PARQUET, Refused, Row, column, damaged, open_parquet
-from ists.formats.sentences import PAIR_COLUMNS, InputPair, pair_of
+from ists.formats.sentences import PAIR_COLUMNS, InputPair, pair_of, record_keys, wanted_columns
 from ists.runs.journal import beside, differences, refused_record
 from ists.runs.run import OnError, Summary, Watcher, identity_of
 from ists.runs.tasks import Task
 
 _ROWS_AT_ONCE = 512
 _MOST_SLICES = 10_000
-"""Ray keeps account of each; of a billion rows, each is then a few minutes' work."""
+"""Limits Ray's bookkeeping; with a billion rows, a slice takes a few minutes."""
 _JOURNAL = "journal.json"
 _SUMMARIES = "summary-"
 
 
 @dataclass(frozen=True)
 class Slice:
-    """Some rows of one row group of a Parquet file."""
+    """Consecutive rows of one row group of a Parquet file."""
 
     number: int
     file: str
     group: int
     begin: int
-    """The first row, counted in the group from 0."""
+    """First row, counted from 0 within the row group."""
     count: int
     first: int
-    """The number of the first row, counted from 1 over all files."""
+    """Number of the first row, counted from 1 over all files."""
     line: int
-    """The same, counted in the file."""
+    """Number of the first row, counted from 1 within the file."""
     repeated: tuple[int, ...] = ()
-    """The rows, counted in the slice from 0, whose id stands in a row before, of whatever slice."""
+    """Rows, counted from 0 within the slice, whose id occurs in an earlier row of any slice."""
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """Where Ray runs: on this machine, or at an address; and how many workers it may have."""
+    """Address of the Ray cluster (None: this machine) and number of workers (None: all CPUs)."""
 
     address: str | None = None
     workers: int | None = None
@@ -73,17 +74,21 @@ def carry_out_on_ray(
     restart: bool = False,
     bracketed: bool | None = None,
     rows_at_once: int = _ROWS_AT_ONCE,
+    columns: Choice | None = None,
 ) -> Summary:
-    """Work through Parquet files on Ray and write a folder of shards.
+    """Process Parquet files on Ray and write a folder of shards.
 
-    `task` gives lines of JSONL; `shards` says what they are written as.
+    `task` must produce lines of JSONL; `shards` is the format in which they are written. `columns`
+    are the two columns of the sentences.
     """
     files = _files(source)
+    keys = _keys(files, columns)
     slices = list(_slices(files, rows_at_once))
     identity = {
         **{f"input {file.name}": [file.stat().st_size, file.stat().st_mtime_ns] for file in files},
         **identity_of(task),
         "--chunks": bracketed,
+        **({} if columns is None else {"--columns": ",".join(columns)}),
         "shards": [shards, len(slices)],
     }
     under_way = _begun(Path(folder), identity, restart)
@@ -92,12 +97,12 @@ def carry_out_on_ray(
     waiting = [one for one in slices if one.number not in done]
     watcher.begin(total - sum(one.count for one in waiting), total)
     try:
-        maker = Maker(task, str(under_way), shards, on_error, bracketed)
+        maker = Maker(task, str(under_way), shards, on_error, bracketed, keys)
         for finished in _work(maker, _with_repeated(waiting, slices, on_error), cluster):
             watcher.advance(finished)
     except BaseException:
         if any(under_way.glob(f"{_SUMMARIES}*")):
-            watcher.say(f"what is done is kept in {under_way}: the same command goes on from there")
+            watcher.say(f"finished shards are kept in {under_way}: repeat the command to resume")
         else:
             shutil.rmtree(under_way, ignore_errors=True)
         raise
@@ -112,6 +117,17 @@ def _files(source: str) -> list[Path]:
     if not files:
         raise FormatError("there is no .parquet file in this folder", source)
     return files
+
+
+def _keys(files: list[Path], columns: Choice | None) -> Choice | None:
+    """Determine the columns of the sentences, which must be the same in all files."""
+    found = [record_keys(file, PARQUET, columns) for file in files]
+    for file, keys in zip(files, found, strict=True):
+        if keys != found[0]:
+            names, others = (", ".join(one or PAIR_COLUMNS[1:]) for one in (keys, found[0]))
+            reason = f"the sentences are in the columns {names}, in {files[0]} in {others}"
+            raise FormatError(f"{reason}: expected the same columns in all files", str(file))
+    return found[0]
 
 
 def _slices(files: list[Path], rows_at_once: int) -> Iterator[Slice]:
@@ -133,7 +149,7 @@ def _slices(files: list[Path], rows_at_once: int) -> Iterator[Slice]:
 
 
 def _with_repeated(waiting: list[Slice], slices: list[Slice], on_error: OnError) -> list[Slice]:
-    """The waiting slices, which know of their repeated ids; no worker alone could find these."""
+    """Add the repeated ids to the waiting slices; a worker sees only its own slice."""
     if not waiting or not any(_has_ids(file) for file in {one.file for one in slices}):
         return waiting
     firsts = [one.first for one in slices]
@@ -142,7 +158,7 @@ def _with_repeated(waiting: list[Slice], slices: list[Slice], on_error: OnError)
     for place, pair_id in repeated(lambda: _ids(slices), total):
         one = slices[bisect(firsts, place + 1) - 1]
         row = place + 1 - one.first
-        if on_error == "stop":  # better now than after an hour's work
+        if on_error == "stop":  # fail before any work is done
             raise FormatError(f"pair {pair_id}: {REPEATED_ID}", one.file, one.line + row)
         rows.setdefault(one.number, []).append(row)
     return [replace(one, repeated=tuple(rows.get(one.number, ()))) for one in waiting]
@@ -160,25 +176,25 @@ def _ids(slices: list[Slice]) -> Iterator[str]:
 
 
 def _begun(folder: Path, identity: Mapping[str, Any], restart: bool) -> Path:
-    """The folder of shards that are done, empty or as an earlier run has left it."""
+    """Create the folder of unfinished shards, or reopen that of an earlier run."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise IstsError(f"{folder}: is there already, expected the name of a new folder")
+        raise IstsError(f"{folder}: already exists, expected the name of a new folder")
     under_way = beside(folder, ".part")
     journal = under_way / _JOURNAL
     if under_way.exists() and not journal.exists():
-        raise IstsError(f"{under_way}: stands in the way, and is not from a run of ists: remove it")
+        raise IstsError(f"{under_way}: already exists, but is not from a run of ists: remove it")
     if under_way.exists() and restart:
         shutil.rmtree(under_way)
     if under_way.exists():
         try:
             earlier = dict(json.loads(journal.read_bytes()))
         except (ValueError, TypeError):
-            raise IstsError(f"{journal}: is damaged: begin anew with --restart") from None
+            raise IstsError(f"{journal}: is damaged: start again with --restart") from None
         changed = differences(earlier, json.loads(json.dumps(identity)))
         if changed:
             raise IstsError(
                 f"{folder}: a run was stopped and cannot be resumed: {'; '.join(changed)}. "
-                "To go on, put it back, or begin anew with --restart"
+                "To continue, restore it, or start again with --restart"
             )
         return under_way.resolve()
     try:
@@ -191,7 +207,7 @@ def _begun(folder: Path, identity: Mapping[str, Any], restart: bool) -> Path:
 
 
 def _work(maker: "Maker", slices: list[Slice], cluster: Cluster) -> Iterator[int]:
-    """The number of rows of each slice, as soon as its shard is there."""
+    """Process slices on Ray; yield the number of rows of each finished one."""
     if not slices:
         return
     ray = _connected(cluster)
@@ -216,8 +232,8 @@ def _work(maker: "Maker", slices: list[Slice], cluster: Cluster) -> Iterator[int
 
 
 def _connected(cluster: Cluster) -> Any:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
-    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what matters comes as an exception
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no telemetry
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # errors are raised as exceptions
     try:
         import ray
         import ray.data
@@ -247,16 +263,18 @@ def _connected(cluster: Cluster) -> Any:
 
 @dataclass(frozen=True)
 class Maker:
-    """How shards are made: what every actor has to know."""
+    """Picklable settings that every actor receives: the task and how to write shards."""
 
     task: Task
     folder: str
     shards: str
     on_error: OnError
     bracketed: bool | None
+    keys: Choice | None = None
+    """Columns of the sentences, if they are not those of `PAIR_COLUMNS`."""
 
     def write(self, one: Slice, lines: list[bytes], refused: list[Refused]) -> None:
-        """Write a shard, the list of what was refused, and at last the word that both are there."""
+        """Write a shard and its list of rejected rows, then the summary that marks it as done."""
         path = Path(self.folder, f"part-{one.number:06}.{self.shards}")
         with atomic_output(path) as stream:
             if self.shards == PARQUET:
@@ -271,39 +289,41 @@ class Maker:
 
 
 class SliceWorker:
-    """An actor: a model that is loaded once, and slices to work on."""
+    """Ray actor that loads the model once and processes slices."""
 
     def __init__(self, maker: Maker) -> None:
         self._maker = maker
         self._work = maker.task.load(1)
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, list[Any]]:
-        """Work on slices; tell of each how many rows it has and what went wrong, if it did."""
+        """Process slices; return for each its number of rows and its error, if any, as JSON."""
         answers = [self._shard(Slice(**json.loads(str(text)))) for text in batch["slice"]]
         return {"rows": [rows for rows, _ in answers], "refused": [bad for _, bad in answers]}
 
     def _shard(self, one: Slice) -> tuple[int, str]:
         try:
-            outcomes = list(self._work(_items(one, self._maker.bracketed)))
+            outcomes = list(self._work(_items(one, self._maker.bracketed, self._maker.keys)))
             refused = [some for some in outcomes if isinstance(some, Refused)]
             if refused and self._maker.on_error == "stop":
                 raise refused[0].error
             lines = [line for line in outcomes if not isinstance(line, Refused)]
             self._maker.write(one, lines, refused)
-        except IstsError as error:  # as a value: Ray would wrap an exception in its own
+        except IstsError as error:  # returned, because Ray wraps exceptions in its own classes
             return 0, json.dumps(_as_record(error))
         return one.count, ""
 
 
-def _items(one: Slice, bracketed: bool | None) -> Iterator[InputPair | Refused]:
-    records = _row_group(one.file, one.group).slice(one.begin, one.count).to_pylist()
+def _items(
+    one: Slice, bracketed: bool | None, keys: Choice | None
+) -> Iterator[InputPair | Refused]:
+    records = _row_group(one.file, one.group, keys).slice(one.begin, one.count).to_pylist()
     seen_before = frozenset(one.repeated)
     for place, record in enumerate(records):
         row = Row(one.file, one.line + place, record)
         if record.get("id") is None:
             record["id"] = one.first + place
         try:
-            pair = pair_of(record, row, bracketed)
+            pair = pair_of(record, row, bracketed, keys)
             if place in seen_before:
                 raise FormatError(f"pair {pair.id}: {REPEATED_ID}")
             yield pair
@@ -312,10 +332,10 @@ def _items(one: Slice, bracketed: bool | None) -> Iterator[InputPair | Refused]:
 
 
 @lru_cache(maxsize=1)
-def _row_group(file: str, group: int) -> Any:
-    """Neighbouring slices come one after the other: their row group is read once."""
+def _row_group(file: str, group: int, keys: Choice | None) -> Any:
+    """Read a row group; cached, because consecutive slices are often of the same one."""
     with open_parquet(file) as table:
-        there = [column for column in PAIR_COLUMNS if column in table.schema_arrow.names]
+        there = [name for name in wanted_columns(keys) if name in table.schema_arrow.names]
         try:
             return table.read_row_group(group, columns=there)
         except (OSError, ValueError) as error:  # pyarrow's own classes are among these
@@ -330,7 +350,7 @@ def _write_parquet(lines: list[bytes], stream: Any) -> None:
     from ists.frames import arrow_schema
 
     schema = arrow_schema()
-    schema = schema.remove(schema.get_field_index("error"))  # such rows are listed elsewhere
+    schema = schema.remove(schema.get_field_index("error"))  # rejected rows are in the errors file
     records = [json.loads(line) for line in lines]
     parquet.write_table(pa.Table.from_pylist(records, schema=schema), stream)
 

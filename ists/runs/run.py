@@ -1,10 +1,9 @@
-"""One run from its first item to its last, whatever the task."""
+"""A local run: process all items of a source by a task and write the outcomes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Literal, Protocol
@@ -22,31 +21,35 @@ from ists.runs.workers import outcomes
 OnError = Literal["stop", "skip"]
 ON_ERROR: tuple[OnError, ...] = ("stop", "skip")
 
+_MOST_WARNINGS = 100
+"""Number of items whose warnings are shown; further ones are only counted."""
 _DECISIVE = ("numpy", "onnxruntime", "spacy", "tokenizers")
-"""Packages whose version the output may depend on."""
+"""Packages whose versions may affect the output."""
 
 
 class Watcher(Protocol):
-    """Someone who wants to know how it goes."""
+    """Progress callbacks."""
 
     def begin(self, done: int, total: int | None) -> None:
-        """The run begins after so many items, which an earlier one has done."""
+        """Start; `done` items were processed by an earlier run."""
 
     def advance(self, items: int) -> None:
-        """So many more are written."""
+        """Report the number of newly written items."""
 
     def say(self, line: str) -> None:
-        """A person should know this."""
+        """Report a message for the user."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a run has done, the parts before it was stopped included."""
+    """Counts of a run, including those of the earlier runs that it resumed."""
 
     items: int
     refused: int
     errors: str | None
-    """The file that lists what was refused; none where it went to the watcher."""
+    """The file that lists rejected items; None if there are none or they went to the watcher."""
+    repaired: int = 0
+    """Number of items read with a warning."""
 
 
 def carry_out(
@@ -58,9 +61,9 @@ def carry_out(
     on_error: OnError = "stop",
     restart: bool = False,
 ) -> Summary:
-    """Work through a source and write the outcomes in its order.
+    """Process all items of a source and write the outcomes in its order.
 
-    What goes from files to a file can be resumed; with a pipe on either side there is no way back.
+    A run can be resumed if it reads and writes regular files, not pipes.
     """
     refuse_replacing(output, source.files)
     if can_be_replaced(output):
@@ -74,19 +77,45 @@ def carry_out(
         sink = ResumableOutput(output, _identity(task, source, inputs), restart)
     else:
         sink = _PassingOutput(output, watcher)
+    warnings = _Warnings(watcher)
     try:
         with sink:
+            if not sink.locked:
+                watcher.say(
+                    "this system has no file locks: make sure that no other run writes "
+                    f"{output} at the same time"
+                )
             watcher.begin(sink.progress.items, total)
             if not sink.progress.complete:
-                _work_through(task, source, sink, watcher, workers, on_error)
+                _work_through(task, source, sink, watcher, warnings, workers, on_error)
     finally:
         if sink.kept:
             watcher.say(
                 f"{sink.progress.items} items are done and kept in {output}.part: "
-                "the same command goes on from there"
+                "repeat the command to resume"
             )
     errors = str(sink.errors) if sink.errors is not None and sink.progress.refused else None
-    return Summary(sink.progress.items, sink.progress.refused, errors)
+    return Summary(sink.progress.items, sink.progress.refused, errors, warnings.items)
+
+
+class _Warnings:
+    """Passes the warnings of repaired items on to the watcher, and counts these items."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+        self.items = 0
+
+    def passed_on(self, items: Iterator[Any], done: int) -> Iterator[Any]:
+        """Yield the items after the first `done` ones, whose warnings are counted but not shown."""
+        for number, item in enumerate(items):
+            warnings = getattr(item, "warnings", ())
+            self.items += bool(warnings)
+            if number < done:
+                continue
+            if self.items <= _MOST_WARNINGS:
+                for warning in warnings:
+                    self._watcher.say(f"warning: {warning}")
+            yield item
 
 
 def _work_through(
@@ -94,13 +123,14 @@ def _work_through(
     source: Source,
     sink: "ResumableOutput | _PassingOutput",
     watcher: Watcher,
+    warnings: _Warnings,
     workers: int,
     on_error: OnError,
 ) -> None:
     head, foot = task.frame
     if not sink.progress.items:
         sink.begin(head)
-    items = islice(source.items(), sink.progress.items, None)
+    items = warnings.passed_on(source.items(), sink.progress.items)
     for block in outcomes(task, items, workers):
         if on_error == "stop":
             _stop_at_refused(block, sink)
@@ -114,13 +144,13 @@ def _stop_at_refused(
 ) -> None:
     for place, outcome in enumerate(block):
         if isinstance(outcome, Refused):
-            if sink.progress.items:  # a run that stops in its first block leaves nothing behind
+            if sink.progress.items:  # a run that stops in its first block leaves no files
                 sink.write(block[:place])
             raise outcome.error
 
 
 def _identity(task: Task, source: Source, inputs: tuple[Fingerprint, ...]) -> Mapping[str, Any]:
-    """All that decides what an output is: what differs here must not be mixed in one file."""
+    """Everything that determines the output: a run is resumed only if none of it has changed."""
     return {
         **{f"input {Path(one.file).name}": one.sha256 for one in inputs},
         **source.options(),
@@ -129,7 +159,7 @@ def _identity(task: Task, source: Source, inputs: tuple[Fingerprint, ...]) -> Ma
 
 
 def identity_of(task: Task) -> Mapping[str, Any]:
-    """What decides it apart from the input: options, model, versions."""
+    """Everything but the input that determines the output: options, model, versions."""
     versions = {name: _version(name) for name in _DECISIVE}
     return {**task.identity(), "ists": __version__, **versions}
 
@@ -142,9 +172,11 @@ def _version(package: str) -> str | None:
 
 
 class _PassingOutput:
-    """Output that is written once, from the beginning to the end: a stream, or from a stream."""
+    """Output that cannot be resumed, because it is a stream or is made from one."""
 
     kept = False
+    locked = True
+    """No lock is needed: the temporary file has a unique name."""
 
     def __init__(self, path: str, watcher: Watcher) -> None:
         self._path = path
@@ -167,7 +199,7 @@ class _PassingOutput:
         return self._files.__exit__(kind, error, trace)
 
     def write(self, outcomes: list[bytes | Refused]) -> None:
-        """Write the outcomes of some items."""
+        """Write the outcomes of a block of items."""
         refused = [outcome for outcome in outcomes if isinstance(outcome, Refused)]
         self._stream.write(b"".join(one for one in outcomes if isinstance(one, bytes)))
         for one in refused:
@@ -179,11 +211,11 @@ class _PassingOutput:
         )
 
     def begin(self, head: bytes) -> None:
-        """Write what stands before the first item."""
+        """Write the format's header."""
         self._stream.write(head)
 
     def end(self, foot: bytes) -> None:
-        """Write what stands after the last."""
+        """Write the format's footer."""
         self._stream.write(foot)
 
     def _list_refused(self, refused: Refused) -> None:

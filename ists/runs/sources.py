@@ -1,4 +1,4 @@
-"""Where the items of a run come from, and what proves that they are still the same."""
+"""Input of a run: its items, and fingerprints of its files to detect changes."""
 
 import stat
 from collections.abc import Iterator, Mapping
@@ -7,12 +7,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from ists.errors import FormatError
 from ists.files import STANDARD_STREAM, open_input
+from ists.formats.columns import Choice
 from ists.formats.rows import PARQUET, Refused, count_rows, table_format
 from ists.formats.sentences import (
     InputPair,
     InputSentence,
+    alike,
     looks_bracketed,
     scan_pairs,
     scan_sentences,
@@ -24,7 +25,7 @@ _READ_SIZE = 1 << 20
 
 
 class Fingerprint(NamedTuple):
-    """What a file holds, in short."""
+    """Hash and number of rows of a file."""
 
     file: str
     sha256: str
@@ -32,20 +33,20 @@ class Fingerprint(NamedTuple):
 
 
 class Source(Protocol):
-    """A sequence of items that can be gone through again."""
+    """Input items that can be iterated again from the beginning."""
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The files it is read from."""
+        """The input files."""
 
     def items(self) -> Iterator[Any]:
-        """The items from the beginning; what cannot be read comes as `Refused`, in its place."""
+        """Iterate over all items; one that cannot be read is yielded as `Refused`."""
 
     def fingerprints(self) -> tuple[Fingerprint, ...]:
-        """What the files hold now."""
+        """Compute the fingerprints of the files."""
 
     def options(self) -> Mapping[str, Any]:
-        """How the files are read."""
+        """The options that determine how the files are read."""
 
 
 @dataclass(frozen=True)
@@ -54,40 +55,50 @@ class Pairs:
 
     files: tuple[str, ...]
     format: str | None
-    """Of the table; none for two text files."""
+    """Format of the table; None for two text files."""
     bracketed: bool | None
+    columns: Choice | None = None
+    """Columns of the sentences; None to find them by their names or content."""
 
     @classmethod
-    def of(cls, first: str, second: str | None, format: str | None, chunks: str | None) -> "Pairs":
-        """The pairs of S1 and S2, or of one table; `chunks` is ``auto``, ``given`` or as it looks.
+    def of(
+        cls,
+        first: str,
+        second: str | None,
+        format: str | None,
+        chunks: str | None,
+        columns: Choice | None = None,
+    ) -> "Pairs":
+        """The pairs of S1 and S2, or of one table; `chunks` is ``auto``, ``given`` or None.
 
-        Text files are looked through for brackets. Of a pipe, which can be read only once, and of
-        a table nothing is read before its turn: the first line tells.
+        With None, brackets are detected: in text files by reading them in advance; in tables and
+        pipes, which are not read in advance, by the first lines when the items are read.
         """
         bracketed = None if chunks is None else chunks == "given"
         if second is None:
-            return cls((first,), format or table_format(first), bracketed)
+            return cls((first,), format or table_format(first), bracketed, columns)
         if bracketed is None:
             bracketed = _all_bracketed(first, second)
         return cls((first, second), None, bracketed)
 
     def items(self) -> Iterator[InputPair | Refused]:
-        """The pairs from the beginning."""
+        """Iterate over all pairs."""
         if self.format is None:
             first, second = self.files
             return scan_two_files(first, second, self.bracketed)
-        return scan_pairs(self.files[0], self.format, self.bracketed)
+        return scan_pairs(self.files[0], self.format, self.bracketed, self.columns)
 
     def fingerprints(self) -> tuple[Fingerprint, ...]:
-        """What the files hold; two of different length are refused before any work is done."""
+        """Compute the fingerprints; text files of different length are an error."""
         found = tuple(_fingerprint(file, self.format) for file in self.files)
         if len({one.rows for one in found}) > 1:
             raise unequal((found[0].file, found[0].rows), (found[1].file, found[1].rows))
         return found
 
     def options(self) -> Mapping[str, Any]:
-        """How the files are read."""
-        return {"--from": self.format, "--chunks": self.bracketed}
+        """The options that determine how the files are read."""
+        chosen = {} if self.columns is None else {"--columns": ",".join(self.columns)}
+        return {"--from": self.format, "--chunks": self.bracketed, **chosen}
 
 
 @dataclass(frozen=True)
@@ -100,24 +111,24 @@ class Sentences:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The one file."""
+        """The input file."""
         return (self.file,)
 
     def items(self) -> Iterator[InputSentence | Refused]:
-        """The sentences from the beginning."""
+        """Iterate over all sentences."""
         return scan_sentences(self.file, self.format, self.column)
 
     def fingerprints(self) -> tuple[Fingerprint, ...]:
-        """What the file holds."""
+        """Compute the fingerprint of the file."""
         return (_fingerprint(self.file, self.format),)
 
     def options(self) -> Mapping[str, Any]:
-        """How the file is read."""
+        """The options that determine how the file is read."""
         return {"--from": self.format, "--column": self.column}
 
 
 def can_be_read_again(source: Source) -> bool:
-    """Whether a later run can begin where this one stopped: a pipe is gone when it is read."""
+    """Whether all input files are regular files, which a later run can read again."""
     return all(map(_is_regular, source.files))
 
 
@@ -127,23 +138,18 @@ def _is_regular(file: str) -> bool:
     try:
         return stat.S_ISREG(Path(file).stat().st_mode)
     except (OSError, ValueError):
-        return True  # opening it will say what is wrong
+        return True  # opening the file will raise the error
 
 
 def _all_bracketed(first: str, second: str) -> bool | None:
     if not (_is_regular(first) and _is_regular(second)):
         return None
-    looks = [looks_bracketed(file) for file in (first, second)]
-    if any(looks) and not all(looks):
-        with_, without = (first, second) if looks[0] else (second, first)
-        raise FormatError(
-            f"is bracketed, but {without} is not: expected chunks in both files or in none", with_
-        )
-    return all(looks)
+    one, two = ((file, looks_bracketed(file)) for file in (first, second))
+    return alike(one, two)
 
 
 def _fingerprint(file: str, format: str | None) -> Fingerprint:
-    """Hashing costs a second for what takes an hour to align."""
+    """Hash a file and count its rows; this takes a second for an hour's aligning."""
     if format == PARQUET:
         rows = count_rows(file)
         with Path(file).open("rb") as table:

@@ -1,8 +1,7 @@
-"""What a run does with its items: a recipe that every worker gets, and cooks once.
+"""Tasks: what a run does with its items.
 
-A task is a frozen value that can be sent to another process. Loading it takes the model from disk
-and gives a function from items to outcomes: for each item, in order, the bytes to be written or the
-item refused.
+A task is a picklable value; each worker loads its model once. Loading returns a function from items
+to outcomes: for each item, in order, the bytes to be written, or the item as `Refused`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,40 +26,40 @@ Work = Callable[[Iterable[Any]], Iterator[bytes | Refused]]
 
 
 class Task(Protocol):
-    """A recipe: what to do, with which model, and how the result is written."""
+    """Picklable task: the operation, its model and its output format."""
 
     @property
     def block(self) -> int:
-        """Items that are worked on and written together."""
+        """Number of items that are processed and written together."""
 
     @property
     def frame(self) -> tuple[bytes, bytes]:
-        """What stands before the first outcome and after the last."""
+        """Header and footer of the output."""
 
     def identity(self) -> Mapping[str, Any]:
-        """All that the output depends on, the input aside."""
+        """Everything but the input that determines the output."""
 
     def load(self, threads: int) -> Work:
-        """The work itself, ready to begin; `threads` 0: as many as there are cores."""
+        """Load the model and return the function that does the work; 0 threads: one per core."""
 
 
 class _OfPairs:
-    """What tasks on pairs have in common."""
+    """Mixin of tasks on pairs."""
 
     batch_size: int
 
     @property
     def block(self) -> int:
-        """As many pairs as the aligner reads ahead."""
+        """Four batches of pairs."""
         return self.batch_size * 4
 
 
 class _Unframed:
-    """What tasks have in common whose outcomes stand for themselves."""
+    """Mixin of tasks whose output has neither header nor footer."""
 
     @property
     def frame(self) -> tuple[bytes, bytes]:
-        """None."""
+        """Empty header and footer."""
         return b"", b""
 
 
@@ -79,7 +78,7 @@ class AlignTask(_OfPairs):
 
     @property
     def frame(self) -> tuple[bytes, bytes]:
-        """The format's own."""
+        """Header and footer of the format."""
         parts = rendering(self.format)
         return parts.head, parts.foot
 
@@ -97,7 +96,7 @@ class AlignTask(_OfPairs):
         }
 
     def load(self, threads: int) -> Work:
-        """An aligner and a writer."""
+        """Load the aligner; the work aligns and renders pairs."""
         from ists.pipeline import Aligner, BaselineAligner
 
         aligner = (
@@ -118,7 +117,7 @@ class AlignTask(_OfPairs):
 
 @dataclass(frozen=True)
 class SimilarityTask(_OfPairs, _Unframed):
-    """Give pairs their similarity: a number a line, or JSONL that explains it."""
+    """Score the similarity of pairs: one number per line, or JSONL with contributions."""
 
     format: str
     scale: "Scale" = "0-5"
@@ -138,7 +137,7 @@ class SimilarityTask(_OfPairs, _Unframed):
         }
 
     def load(self, threads: int) -> Work:
-        """An aligner and a writer."""
+        """Load the aligner; the work scores and renders pairs."""
         from ists.pipeline import Aligner
 
         aligner = Aligner.load(self.model, threads, similarity_model=self.similarity_model)
@@ -170,7 +169,7 @@ class ChunkTask(_Unframed):
 
     @property
     def block(self) -> int:
-        """As many sentences as the chunker reads ahead."""
+        """As many sentences as the chunker processes together: 32 batches."""
         return self.batch_size * 32
 
     def identity(self) -> Mapping[str, Any]:
@@ -183,7 +182,7 @@ class ChunkTask(_Unframed):
         }
 
     def load(self, threads: int) -> Work:
-        """A chunker and a writer."""
+        """Load the chunker; the work chunks and renders sentences."""
         from ists.chunker.rendering import RENDERERS
         from ists.chunker.tagger import Chunker
 
@@ -214,14 +213,14 @@ class ChunkTask(_Unframed):
 
 
 def model_hash(name: str, kind: str) -> str:
-    """What stands for a model and all its files: the hash of its card, which holds theirs."""
+    """Hash of a model's card, which contains the hashes of all its files."""
     return sha256_of(open_model(name, kind).folder / CARD)
 
 
 def rendered(
     outcome: SentencePair | Refused, render: Callable[[SentencePair], bytes]
 ) -> bytes | Refused:
-    """An aligned pair as its format writes it; what no format can hold is refused by its line."""
+    """Render an aligned pair; one that the format cannot represent becomes `Refused`."""
     if isinstance(outcome, Refused):
         return outcome
     try:

@@ -7,6 +7,8 @@ import ists
 import scorer
 from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair
 from ists.report import compile_report, render
+from ists.spool import Spool
+from scorer.report import Totals
 from tests.conftest import EXAMPLES
 
 GOLD, SYSTEM = EXAMPLES / "gold.wa", EXAMPLES / "system.wa"
@@ -31,14 +33,14 @@ def data_of(page: str) -> dict:
 def test_the_figures_are_those_of_the_scorer(contents, page):
     assert contents.reports[0].f1 == scorer.score(GOLD, SYSTEM).f1
     assert "0.985" in page
-    assert contents.summary.signature in page
+    assert contents.signature in page
 
 
 def test_the_length_classes_hold_every_pair_once_and_judge_by_the_same_counts(contents):
     assert sum(length.pairs for length in contents.lengths) == 8
     longest = contents.lengths[-1]
     assert longest.name == "9 to 12 tokens"
-    assert longest.reports[0].pairs == contents.reports[0].pairs[:1]
+    assert longest.totals[0] == Totals.of(scorer.score(GOLD, SYSTEM).pairs[:1])
 
 
 def test_every_pair_is_there_with_marks_on_both_sides(page):
@@ -121,3 +123,95 @@ def test_systems_of_one_name_are_told_apart_by_their_paths(tmp_path):
         str(SYSTEM),
         str(twin),
     )
+
+
+def renumbered(file, target, order):
+    """The pairs of a file in another order."""
+    pairs = list(ists.read(file))
+    ists.write([pairs[place] for place in order], target)
+    return target
+
+
+def test_the_worst_pairs_are_shown_and_the_figures_cover_all(contents):
+    few = compile_report(GOLD, [SYSTEM, GOLD], bootstrap=50, trials=50, most=3)
+    assert few.reports == contents.reports
+    assert few.intervals == contents.intervals
+    assert few.comparisons == contents.comparisons
+    assert few.lengths == contents.lengths
+    assert few.agreements == contents.agreements
+    assert few.signature == contents.signature
+    figures = {pair.id: pair.f1.type_score for pair in scorer.score(GOLD, SYSTEM).pairs if pair.f1}
+    worst = sorted(figures, key=figures.get)[:3]
+    page = render(few)
+    assert [pair["id"] for pair in data_of(page)["pairs"]] == sorted(worst, key=int)
+    assert (few.pairs, few.left_out, data_of(page)["left_out"]) == (8, 5, 5)
+    assert (
+        "Shown are the 3 pairs with the lowest Typ+Sco of any system; 5 of 8 are left out" in page
+    )
+    assert "Every pair" not in page
+
+
+def test_nothing_is_said_to_be_left_out_where_all_is_shown(contents, page):
+    assert contents.left_out == data_of(page)["left_out"] == 0
+    assert "are left out (" not in page
+    assert data_of(render(compile_report(GOLD, [SYSTEM], bootstrap=5, most=0)))["pairs"] == []
+
+
+def test_all_pairs_can_wait_in_a_file(contents, page):
+    with Spool() as spool:
+        spooled = compile_report(
+            GOLD, [SYSTEM, GOLD], bootstrap=50, trials=50, most=None, records=spool
+        )
+        assert render(spooled) == page
+
+
+def test_the_order_of_a_system_file_does_not_matter(tmp_path, contents):
+    other = renumbered(SYSTEM, tmp_path / "system.wa", [7, 2, 0, 1, 6, 5, 4, 3])
+    found = compile_report(GOLD, [other, GOLD], bootstrap=50, trials=50)
+    assert found.reports[0].f1 == pytest.approx(contents.reports[0].f1)
+    assert found.intervals == contents.intervals
+    assert found.comparisons[0].result.p == contents.comparisons[0].result.p
+    assert (found.comparisons[0].better, found.comparisons[0].worse) == (
+        contents.comparisons[0].better,
+        contents.comparisons[0].worse,
+    )
+    assert data_of(render(found)) == data_of(render(contents))
+
+
+def test_intervals_and_tests_are_those_of_the_scorer(contents):
+    from scorer import resampling
+
+    reports = [scorer.score(GOLD, file) for file in (SYSTEM, GOLD)]
+    assert list(contents.intervals) == [resampling.bootstrap(report, 50) for report in reports]
+    assert contents.comparisons[0].result == resampling.compare(*reports, trials=50)
+
+
+def test_the_agreement_is_that_of_two_annotators(contents):
+    from scorer.agreement import agree
+
+    report = agree(ists.read(GOLD), ists.read(SYSTEM))
+    assert contents.agreements[0].figures() == report.figures()
+
+
+def test_missing_and_unknown_pairs_keep_their_figures(tmp_path):
+    pairs = list(ists.read(SYSTEM))
+    other = tmp_path / "other.wa"
+    strangers = [
+        SentencePair(f"s{n}", p.sentence1, p.sentence2, p.alignments)
+        for n, p in enumerate(pairs[:2])
+    ]
+    ists.write([strangers[0], *pairs[3:], strangers[1]], other)
+    contents = compile_report(GOLD, [other, SYSTEM], bootstrap=50, trials=50)
+    report = scorer.score(GOLD, other)
+    assert contents.reports[0].f1 == pytest.approx(report.f1)
+    assert contents.reports[0].missing == report.missing == ("1", "2", "3")
+    assert contents.reports[0].unknown == report.unknown == ("s0", "s1")
+    assert contents.pairs == 10
+
+
+def test_a_file_of_other_pairs_is_rejected(tmp_path):
+    pairs = [SentencePair("x", p.sentence1, p.sentence2) for p in list(ists.read(GOLD))[:1]]
+    other = tmp_path / "other.wa"
+    ists.write(pairs, other)
+    with pytest.raises(ists.FormatError, match="none of its 1 pair ids is in"):
+        compile_report(GOLD, [other], bootstrap=5)

@@ -175,7 +175,7 @@ REPEATING = {"a": ["x", "y", "z", "u", "7"], "b": [None, None], "c": ["v", "x", 
 
 def test_an_id_repeated_anywhere_stops_the_run_before_it_begins(tmp_path, without_ray):
     source = folder_of(REPEATING, tmp_path / "source")
-    with pytest.raises(FormatError, match=r"b\.parquet:2: pair 7: this id stands"):
+    with pytest.raises(FormatError, match=r"b\.parquet:2: pair 7: this id is already"):
         run(source, tmp_path / "aligned", rows_at_once=2)
     assert list(tmp_path.iterdir()) == [source]
 
@@ -224,3 +224,45 @@ def test_a_folder_without_tables_is_refused(tmp_path):
 )
 def test_wrong_usage_ends_with_2(ists, arguments):
     assert ists("align", *arguments).code == 2
+
+
+def test_chosen_columns_are_the_same_for_every_slice(local, tmp_path, without_ray):
+    file, folder = tmp_path / "other.parquet", tmp_path / "aligned"
+    ones, twos = zip(*GOLDEN, strict=True)
+    columns = {"label": ["x"] * len(ones), "right": twos, "left": ones}
+    parquet.write_table(pa.table(columns), file, row_group_size=10)
+    with pytest.raises(FormatError, match="'sentence2', expected these, or --columns with"):
+        run(file, folder)
+    for number, chosen in enumerate([("left", "right"), ("3", "2")]):
+        run(file, tmp_path / f"{number}", columns=chosen)
+        assert joined(tmp_path / f"{number}") == local
+
+
+def test_columns_are_found_by_their_names_in_every_file(table, local, tmp_path, without_ray):
+    source = tmp_path / "source"
+    source.mkdir()
+    whole = parquet.read_table(table).rename_columns(["sentence_A", "sentence_B"])
+    parquet.write_table(whole.slice(0, 9), source / "a.parquet")
+    parquet.write_table(whole.slice(9), source / "b.parquet")
+    run(source, tmp_path / "aligned")
+    assert joined(tmp_path / "aligned") == local
+    other = whole.slice(9).rename_columns(["text_a", "text_b"])
+    parquet.write_table(other, source / "b.parquet")
+    with pytest.raises(FormatError, match=r"b\.parquet: the sentences are in the columns text_a"):
+        run(source, tmp_path / "again")
+
+
+def test_a_run_with_other_columns_is_not_resumed(table, tmp_path, without_ray, monkeypatch):
+    folder = tmp_path / "aligned"
+
+    def stopping(maker, slices, cluster):
+        yield from usual(maker, slices[:2], cluster)
+        raise KeyboardInterrupt
+
+    usual = on_ray._work
+    with monkeypatch.context() as patch:
+        patch.setattr(on_ray, "_work", stopping)
+        with pytest.raises(KeyboardInterrupt):
+            run(table, folder)
+    with pytest.raises(IstsError, match="cannot be resumed: --columns was null"):
+        run(table, folder, columns=("sentence2", "sentence1"))

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -21,7 +22,7 @@ from ists.runs.sources import Sentences
 from ists.runs.workers import outcomes
 from tests.conftest import ROOT
 from tests.runs.tasks import Deadly, Shout, Silent, Waiting
-from tests.waiting import wait_until
+from tests.waiting import is_running, processes_with, wait_until
 
 LINES = [f"line {number}" for number in range(1, 31)]
 WHOLE = "<all>\n" + "".join(f"{line.upper()}!\n" for line in LINES) + "</all>\n"
@@ -104,7 +105,7 @@ def test_a_stopped_run_says_what_it_keeps(source, out, monkeypatch):
     with pytest.raises(_StoppedError):
         carry_out(Shout(), source, str(out), watcher)
     assert watcher.said == [
-        f"8 items are done and kept in {out}.part: the same command goes on from there"
+        f"8 items are done and kept in {out}.part: repeat the command to resume"
     ]
 
 
@@ -222,7 +223,7 @@ def test_other_inputs_are_not_called_changed():
 def test_a_broken_journal_is_refused(source, out, monkeypatch, text):
     stopped(source, out, monkeypatch)
     Path(f"{out}.journal").write_text(text)
-    with pytest.raises(IstsError, match="is no journal of ists"):
+    with pytest.raises(IstsError, match="not a journal of ists"):
         run(source, out)
     run(source, out, restart=True)
     assert out.read_text() == WHOLE
@@ -231,13 +232,13 @@ def test_a_broken_journal_is_refused(source, out, monkeypatch, text):
 def test_a_part_that_lost_something_is_refused(source, out, monkeypatch):
     stopped(source, out, monkeypatch)
     Path(f"{out}.part").write_text("LINE")
-    with pytest.raises(IstsError, match="is shorter than its journal says"):
+    with pytest.raises(IstsError, match="shorter than recorded in its journal"):
         run(source, out)
 
 
 def test_a_file_that_is_not_ours_is_not_written_over(source, out):
     Path(f"{out}.part").write_text("precious")
-    with pytest.raises(IstsError, match="stands in the way"):
+    with pytest.raises(IstsError, match="already exists, but has no journal"):
         run(source, out)
     assert Path(f"{out}.part").read_text() == "precious"
 
@@ -261,6 +262,54 @@ def test_two_runs_do_not_write_the_same_file(source, out):
         fcntl.flock(other, fcntl.LOCK_EX)
         with pytest.raises(IstsError, match="another run is writing this file"):
             run(source, out)
+
+
+def without_locks(monkeypatch, *modules):
+    """As on a system that lacks these modules."""
+    for name in modules:
+        monkeypatch.setitem(sys.modules, name, None)  # importing it fails
+    monkeypatch.setattr(journal, "OPEN_FILES_CAN_BE_MOVED", False)
+
+
+def test_a_run_needs_no_locks(source, out, monkeypatch):
+    without_locks(monkeypatch, "fcntl", "msvcrt")
+    stopped(source, out, monkeypatch)
+    _, watcher = run(source, out)
+    assert out.read_text() == WHOLE
+    assert left_beside(out) == ["out.txt"]
+    assert watcher.said == [
+        f"this system has no file locks: make sure that no other run writes {out} at the same time"
+    ]
+
+
+def test_a_run_that_is_locked_says_nothing_of_it(source, out):
+    assert run(source, out)[1].said == []
+
+
+def test_windows_has_locks_of_its_own(source, out, monkeypatch):
+    without_locks(monkeypatch, "fcntl")
+    held = set()
+
+    def locking(handle, mode, length):
+        assert (mode, length) == (2, 1)
+        file = os.fstat(handle).st_ino
+        if file in held:
+            raise PermissionError(13, "Permission denied")
+        held.add(file)
+
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
+    _, watcher = run(source, out)
+    assert out.read_text() == WHOLE
+    assert watcher.said == []
+    with Path(f"{out}.part").open("wb") as other:
+        held.add(os.fstat(other.fileno()).st_ino)
+        with pytest.raises(IstsError, match="another run is writing this file"):
+            run(source, out)
+
+
+def test_the_journals_can_be_imported_without_fcntl():
+    script = "import sys; sys.modules['fcntl'] = None; import ists.runs.run, ists.annotate.journal"
+    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)
 
 
 @pytest.mark.parametrize("step", [1, 2, 3])
@@ -409,8 +458,48 @@ def test_workers_end_with_their_parent(source, out, tmp_path):
     wait_until(lambda: not is_running(worker))
 
 
-def is_running(process: int) -> bool:
-    try:
-        return " Z " not in Path(f"/proc/{process}/stat").read_text()
-    except OSError:
-        return False
+class _Warned(InputSentence):
+    """A sentence that was repaired."""
+
+    warnings = ("in.txt:2: repaired",)
+
+
+def test_warnings_are_said_once_and_counted_in_every_part(source, out, monkeypatch):
+    usual = Sentences.items
+
+    def items(self):
+        for item in usual(self):
+            yield _Warned(*item) if item.line in (2, 20) else item
+
+    monkeypatch.setattr(Sentences, "items", items)
+    watcher = Silent()
+    with monkeypatch.context() as patch:
+        stop_after(patch, 2)
+        with pytest.raises(_StoppedError):
+            carry_out(Shout(), source, str(out), watcher)
+    assert watcher.said[0] == "warning: in.txt:2: repaired"
+    summary, watcher = run(source, out)
+    assert watcher.said == ["warning: in.txt:2: repaired"]  # of the second such item
+    assert summary.repaired == 2
+    assert out.read_text() == WHOLE
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks at /proc")
+@pytest.mark.parametrize("moment", ["when they are started", "when they work"])
+def test_nothing_of_a_killed_command_stays_behind(tmp_path, moment):
+    file, out = tmp_path / "p.tsv", tmp_path / "out.wa"
+    file.write_text("A cat sits on the mat .\tA dog sat near the mat .\n" * 3000)
+    mark = f"ISTS_TEST_RUN={tmp_path}"
+    command = [sys.executable, "-m", "ists", "align", str(file), "-o", str(out), "--workers", "2"]
+    with subprocess.Popen(
+        [*command, "--baseline"],
+        cwd=ROOT,
+        env={**os.environ, "ISTS_TEST_RUN": str(tmp_path)},
+        stderr=subprocess.DEVNULL,
+    ) as parent:
+        part = Path(f"{out}.part")
+        if moment == "when they work":
+            wait_until(lambda: part.exists() and part.stat().st_size)
+        wait_until(lambda: len(processes_with(mark)) > 2)
+        parent.kill()
+    wait_until(lambda: not processes_with(mark))

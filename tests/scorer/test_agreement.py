@@ -105,3 +105,34 @@ def test_too_few_scores_have_no_correlation():
     report = agree([CAT_PAIR], [CAT_PAIR])
     assert report.scores.pearson is None
     assert "undefined" in report.render()
+
+
+def test_the_order_of_the_files_does_not_matter():
+    here, there = agree(GOLD, SYSTEM), agree(GOLD, SYSTEM[::-1])
+    assert there.by_first.f1 == pytest.approx(here.by_first.f1)
+    assert there.chunks == here.chunks
+    assert there.relations == here.relations
+    assert set(there.disagreements) == set(here.disagreements)
+
+
+def test_disagreements_are_counted_where_they_are_not_kept():
+    told = []
+    report = agree(GOLD, SYSTEM, keep=2, tell=told.append)
+    assert report.disagreements == tuple(told[:2])
+    assert len(told) == report.disagreements_found == 13
+    assert "Disagreements, 2 of 13 shown" in report.render()
+
+
+def test_files_without_a_common_pair_are_rejected():
+    other = [replace(pair, id=f"x{pair.id}") for pair in SYSTEM]
+    with pytest.raises(FormatError, match=r"b: none of its 8 pair ids is in a: .* 1, 2, 3$"):
+        agree(GOLD, other, ("a", "b"))
+    with pytest.raises(FormatError, match="b: no sentence pair to judge"):
+        agree(GOLD, [], ("a", "b"))
+    with pytest.raises(FormatError, match="a: no sentence pair to judge"):
+        agree([], GOLD, ("a", "b"))
+
+
+def test_a_repeated_id_is_rejected():
+    with pytest.raises(FormatError, match="pair 1: this id is already in the file"):
+        agree(GOLD, [*SYSTEM, SYSTEM[0]])

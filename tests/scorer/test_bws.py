@@ -55,7 +55,7 @@ def test_few_pairs_of_items_meet_twice():
     [
         ("abc", 4, 1, "tuples of 4 items cannot be drawn from 3"),
         ("abcde", 4, 8, "5 items make 5 different tuples of 4, but 10 are needed"),
-        ("abca", 2, 1, "an item stands twice"),
+        ("abca", 2, 1, "an item occurs twice"),
     ],
 )
 def test_what_cannot_be_drawn_is_said(items, size, per_item, words):

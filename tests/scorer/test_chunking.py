@@ -37,8 +37,8 @@ def test_empty_sentences_are_sentences_too():
 @pytest.mark.parametrize(
     ("gold", "system", "words"),
     [
-        (["[ A ]"], ["[ B ]"], "x.txt:1: the tokens are not those"),
-        (["[ A ]", "[ B ]"], ["[ A ]"], "x.txt:2: ends before the gold"),
+        (["[ A ]"], ["[ B ]"], "x.txt:1: the tokens differ from those"),
+        (["[ A ]", "[ B ]"], ["[ A ]"], "x.txt:2: has fewer lines than the gold"),
         (["[ A ]"], ["[ A ]", "[ B ]"], "x.txt:2: has more lines"),
         ([], [], "no line to compare"),
     ],

@@ -129,7 +129,7 @@ def test_the_third_side_has_bounds():
         (lambda: pearson([1, 2, 3, 4], [1, 2, 3]), "4 scores cannot be correlated with 3"),
         (lambda: fisher_z(0.5, 3, 0.4, 100), "3 pairs"),
         (lambda: fisher_z(1.0, 30, 0.4, 100), "has no Fisher z"),
-        (lambda: fisher_z(1.2, 30, 0.4, 100), "is no correlation"),
+        (lambda: fisher_z(1.2, 30, 0.4, 100), "is not a correlation"),
         (lambda: one_sample_t(0.5, [0.4]), "1 correlations, expected at least 2"),
         (lambda: one_sample_t(0.5, [0.4, 0.4]), "t is undefined"),
         (lambda: two_sample_t([0.4, 0.4], [0.5, 0.5]), "t is undefined"),

@@ -58,7 +58,7 @@ def test_a_gold_file_is_loaded_once_for_many_systems():
         ("SPE1 // 4", "SPE1 // NIL", (1, 1, 0.6, 0.6), "NIL as the score"),
         ("SPE1 // 4", "SPE1 // 9", (1, 1, 0.5, 0.5), "score 9"),
         ("SPE1 // 4", "SPE1 // 4x", (1, 1, 1, 1), "score '4x'"),
-        ("1 2 3 <==> 1 2", "x <==> 1 2", (2 / 3, 2 / 3, 2 / 3, 2 / 3), "token 'x' is no number"),
+        ("1 2 3 <==> 1 2", "x <==> 1 2", (2 / 3, 2 / 3, 2 / 3, 2 / 3), "token 'x' is not a number"),
     ],
 )
 def test_what_is_odd_is_counted_and_reported(tmp_path, old, new, figures, complaint):
@@ -77,7 +77,7 @@ def test_a_line_that_is_no_alignment_is_skipped_and_reported(tmp_path):
     system = as_file(tmp_path, CAT_WA.replace("</alignment>", "what is this\n</alignment>"))
     report = scorer.score([CAT_PAIR], system)
     assert report.f1 == (1, 1, 1, 1)
-    assert "is no alignment" in str(report.problems[0])
+    assert "is not an alignment" in str(report.problems[0])
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_sound_file_has_no_problems():
     ("text", "words"),
     [
         (CAT_WA.replace('id="1"', 'id="x"'), "none of its 1 pair ids is in"),
-        (CAT_WA + CAT_WA, "pair 1: this id stands in the file before"),
+        (CAT_WA + CAT_WA, "pair 1: this id is already in the file"),
         ("", "no sentence pair found"),
         (CAT_WA[:300], "truncated"),
     ],
@@ -149,7 +149,7 @@ def test_what_cannot_be_judged_is_refused(tmp_path, text, words):
 
 
 def test_no_pairs_at_all_are_refused():
-    with pytest.raises(FormatError, match="no sentence pair to judge"):
+    with pytest.raises(FormatError, match="no sentence pair to score"):
         scorer.score([], [CAT_PAIR])
 
 

@@ -33,7 +33,7 @@ def test_every_problem_is_listed_in_the_order_of_lines(tmp_path):
     assert reasons(tmp_path, twice) == [
         "19: pair 1: label 'SPE3', expected one of EQUI, OPPO, SPE1, SPE2, SIMI, REL, ALIC, NOALI",
         "20: pair 1: NIL as the score of two aligned chunks, expected a number from 0 to 5",
-        "27: pair 1: this id stands in the file before, expected each id once",
+        "27: pair 1: this id is already in the file, expected each id once",
     ]
 
 

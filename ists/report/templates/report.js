@@ -71,7 +71,8 @@
         return x === y ? 0 : x - y;
       });
     }
-    control("count").textContent = `${chosen.length} of ${data.pairs.length} pairs`;
+    const rest = data.left_out ? ` shown here, ${data.left_out} are left out` : "";
+    control("count").textContent = `${chosen.length} of ${data.pairs.length} pairs${rest}`;
     list.replaceChildren();
     drawn = 0;
     draw();
@@ -173,5 +174,7 @@
       control("gold-label").focus({ preventScroll: true });
     });
   }
+  // Files in different orders give pairs as they meet: here they are in the gold's order again.
+  data.pairs.sort((a, b) => a.place - b.place);
   choose();
 })();
