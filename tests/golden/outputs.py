@@ -1,7 +1,9 @@
 """The golden outputs: how they are made, and what they were made with."""
 
 import json
+from collections.abc import Sequence
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 
 from ists.formats import rendering
@@ -19,11 +21,11 @@ MADE_WITH = HERE / "made_with.json"
 _PACKAGES = ("numpy", "onnxruntime", "spacy", "tokenizers")
 
 
-def aligned() -> list[bytes]:
-    """Each pair as the shipped aligner's .wa block."""
+def aligned(files: Sequence[str | Path] = (PAIRS,)) -> list[bytes]:
+    """Each pair of TSV files as the shipped aligner's .wa block."""
     render = rendering("wa").pair
-    pairs = Aligner.load().align_many(scan_pairs(PAIRS, "tsv"))
-    return [render(pair) for pair in pairs]
+    pairs = chain.from_iterable(scan_pairs(file, "tsv") for file in files)
+    return [render(pair) for pair in Aligner.load().align_many(pairs)]
 
 
 def chunked() -> list[bytes]:

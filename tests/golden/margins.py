@@ -1,0 +1,126 @@
+"""How far a golden decision is from the one made here, in the units each decision is made by.
+
+Floating-point results differ in their last digits between processors; a decision may therefore
+differ where two choices are as good as equal. The margin of a golden decision is what it earns less
+than the decision made here: by the chunks' expected number of exact chunks, the matching's weight,
+the label's expected credit, and the distance from the probability from which a chunk is ALIC.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from ists.aligner.reader import _CHUNK_COST, Positions, best_chunks
+from ists.formats.sentences import Given
+from ists.labeler.decide import gains, place_of
+from ists.pairs import Chunk, Relation, SentencePair
+from ists.pipeline import Aligner, Prepared, decided, question_of
+
+
+def positions(chunks: Sequence[Chunk]) -> Positions:
+    return tuple(tuple(token - 1 for token in chunk.tokens) for chunk in chunks)
+
+
+class Margins:
+    """An aligner looked into."""
+
+    def __init__(self, aligner: Aligner) -> None:
+        self._aligner = aligner
+        self._reader = aligner._reader
+        self._labeler = aligner._labeler
+
+    def of(self, golden: SentencePair) -> dict[str, float]:
+        """The margin of every decision of a golden pair that would be made differently here."""
+        prepared = self._aligner._prepared(1, _given(golden), "auto")
+        assert isinstance(prepared, Prepared)
+        found = dict(self._of_chunks(golden))
+        reading = self._reader.read(
+            [golden.id],
+            [prepared.words],
+            [tuple(side.chunks for side in prepared.in_reading_order)],
+            1,
+        )
+        made = next(iter(decided([prepared], reading, self._labeler, self._aligner.threshold)))
+        exchanged = [a.exchanged() for a in golden.alignments] if prepared.exchanged else None
+        wanted = exchanged or list(golden.alignments)
+        question = question_of(reading[0], *prepared.words)
+        scores = self._labeler.weigh([question])[0]
+        place1 = {chunk: at for at, chunk in enumerate(question.chunks1)}
+        place2 = {chunk: at for at, chunk in enumerate(question.chunks2)}
+        links = {
+            (place1[positions([a.chunk1])[0]], place2[positions([a.chunk2])[0]]): a
+            for a in wanted
+            if a.chunk1 is not None and a.chunk2 is not None
+        }
+        own = {
+            (place1[positions([one])[0]], place2[positions([two])[0]])
+            for one, two in (
+                (a.chunk2, a.chunk1) if prepared.exchanged else (a.chunk1, a.chunk2)
+                for a in made.links
+            )
+        }
+        if own != links.keys():
+            found["links"] = self._weight(scores.link, own) - self._weight(scores.link, links)
+        rows = scores.rows_of(list(links))
+        if len(rows):
+            relations = self._labeler.model.relations_of(rows)
+            earned = gains(relations, self._labeler.model.lower_scores_of(rows))
+            for (cell, alignment), gain in zip(links.items(), earned, strict=True):
+                margin = float(gain.max() - gain[place_of(alignment.relation, alignment.score)])
+                if margin > 0:
+                    found[f"label of {cell}"] = margin
+        answer = self._labeler.label([scores], [list(links)])[0]
+        alone = [(place1, answer.alone1, "chunk1"), (place2, answer.alone2, "chunk2")]
+        for places, decisions, side in alone:
+            for alignment in wanted:
+                chunk = getattr(alignment, side)
+                if alignment.is_link or chunk is None:
+                    continue
+                decision = decisions[places[positions([chunk])[0]]]
+                if decision.relation is not alignment.relation:
+                    share = decision.confidence
+                    alic = share if decision.relation is Relation.ALIC else 1 - share
+                    key = f"lone {side} {chunk.tokens}"
+                    found[key] = abs(alic - self._labeler.model.alic_from)
+        return found
+
+    def _weight(self, link: np.ndarray, cells: Sequence[tuple[int, int]]) -> float:
+        return float(sum(link[cell] - self._aligner.threshold for cell in cells))
+
+    def _of_chunks(self, golden: SentencePair) -> Iterator[tuple[str, float]]:
+        words = golden.sentence1.words, golden.sentence2.words
+        sides = self._aligner._prepared(1, words, "auto")
+        assert isinstance(sides, Prepared)
+        unit = self._reader._words.unit(*sides.words)
+        (_, start), *_ = self._reader._network.run([unit], ("hidden", "start"), 1)
+        border = len(sides.words[0])
+        cuts = [golden.chunks1, golden.chunks2][:: -1 if sides.exchanged else 1]
+        for name, logits, wanted in zip("12", (start[:border], start[border:]), cuts, strict=True):
+            made = best_chunks(logits.tolist())
+            if made != positions(wanted):
+                margin = _promise(logits, made) - _promise(logits, positions(wanted))
+                yield f"chunks of sentence {name} as read", margin
+
+
+def _promise(logits: np.ndarray, chunks: Positions) -> float:
+    """The expected number of exact chunks less what each costs, as `best_chunks` counts it."""
+    begins = 1 / (1 + np.exp(-np.clip(logits.astype(float), -30, 30)))
+    begins[0] = 1.0
+    begins = np.append(begins, 1.0)
+    edges = [chunk[0] for chunk in chunks] + [len(logits)]
+    return sum(
+        begins[a] * begins[b] * float(np.prod(1 - begins[a + 1 : b])) - _CHUNK_COST
+        for a, b in pairwise(edges)
+    )
+
+
+def _given(pair: SentencePair) -> tuple[Given, Given]:
+    return (
+        Given(chunks=tuple(_words(c, pair.sentence1.words) for c in pair.chunks1)),
+        Given(chunks=tuple(_words(c, pair.sentence2.words) for c in pair.chunks2)),
+    )
+
+
+def _words(chunk: Chunk, words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(words[token - 1] for token in chunk.tokens)
