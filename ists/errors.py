@@ -1,14 +1,14 @@
-"""The one tree of exceptions: everything ists raises on purpose is an `IstsError`."""
+"""Exception hierarchy: all errors that ists raises for the user derive from `IstsError`."""
 
 from collections.abc import Sequence
 
 
 class IstsError(Exception):
-    """Something the user can put right; its text is one line that says what and where."""
+    """An error the user can correct; its message is one line that says what is wrong and where."""
 
 
 def printable(text: str) -> str:
-    """Text for a terminal: control characters and broken bytes as escapes, all on one line."""
+    """Escape control characters and invalid bytes, so that the text prints on one line."""
     return "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape", "surrogatepass").decode()
         for sign in text
@@ -16,12 +16,12 @@ def printable(text: str) -> str:
 
 
 def listed(names: Sequence[str], most: int = 10) -> str:
-    """The first of perhaps many names, for a message."""
+    """Join the first names of a list for a message."""
     return printable(", ".join(names[:most])) + (", …" if len(names) > most else "")
 
 
 class FormatError(IstsError):
-    """A file is not what its format asks for: ``file:line: what is wrong, what was expected``."""
+    """A file violates its format: ``file:line: what is wrong, what was expected``."""
 
     def __init__(self, reason: str, file: str = "", line: int | None = None) -> None:
         self.reason = reason
@@ -35,8 +35,8 @@ class FormatError(IstsError):
 
 
 class ModelError(IstsError):
-    """A model or a table shipped with it is missing, damaged or foreign."""
+    """A model or a shipped table is missing, damaged or of another kind or version."""
 
 
 class UndefinedError(IstsError):
-    """A figure does not exist for these data: constant scores, too few pairs."""
+    """A figure is undefined for the data, such as constant scores or too few pairs."""

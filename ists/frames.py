@@ -1,15 +1,15 @@
-"""Data frames of sentence pairs in, data frames of alignments out.
+"""Alignment of data frames of sentence pairs.
 
-One function for every engine that has pandas frames:
+One function for pandas and for engines that work on pandas frames:
 
 >>> from ists.frames import SPARK_SCHEMA, align_frame
 >>> align_frame(frame)                                            # pandas
 >>> spark_frame.mapInPandas(lambda frames: map(align_frame, frames), SPARK_SCHEMA)
 >>> dask_frame.map_partitions(align_frame, meta=empty_frame())
 
-A frame has ``sentence1`` and ``sentence2``, or ``tokens1``/``tokens2`` or ``chunks1``/``chunks2``
-as lists, and best an ``id``: without one, the rows of each frame are numbered from 1. The model is
-loaded once in a process.
+A frame has the columns ``sentence1`` and ``sentence2``, or ``tokens1``/``tokens2`` or
+``chunks1``/``chunks2`` as lists, and preferably an ``id``: without one, the rows of each frame are
+numbered from 1. The model is loaded once per process.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ SPARK_SCHEMA = (
 
 
 def arrow_schema() -> "pa.Schema":
-    """The columns of an aligned frame, as Arrow and Parquet name them."""
+    """Arrow schema of an aligned frame."""
     import pyarrow as pa
 
     words, numbers = pa.list_(pa.string()), pa.list_(pa.int64())
@@ -71,8 +71,8 @@ def align_frame(
 ) -> "pd.DataFrame":
     """Align the pairs of a frame; the rows keep their order and their index.
 
-    A row that cannot be aligned raises a `FormatError`; with ``on_error="skip"`` it stays in its
-    place without alignments, and ``error`` says why.
+    A row that cannot be aligned raises a `FormatError`; with ``on_error="skip"`` it is kept
+    without alignments, and its column ``error`` holds the reason.
     """
     import pandas as pd
 
@@ -90,7 +90,7 @@ def align_frame(
 
 
 def empty_frame() -> "pd.DataFrame":
-    """A frame with the columns of the result and no row: what Dask calls meta."""
+    """Frame with the columns of the result and no rows, as Dask's ``meta``."""
     import pandas as pd
 
     return pd.DataFrame({name: pd.Series(dtype=object) for name in COLUMNS})
@@ -116,7 +116,7 @@ def _pairs(frame: "pd.DataFrame") -> Iterator[InputPair | Refused]:
 
 
 def _plain(value: Any) -> Any:
-    """A cell without numpy: lists for arrays, whole numbers, and None for what is missing."""
+    """Convert a cell to plain Python: lists for arrays, plain numbers, None for missing values."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, list | tuple):

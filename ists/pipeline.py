@@ -10,13 +10,13 @@ text ─ tokens ─ one reading of both sentences ─ chunks and pair scores ─
 
 import gc
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, islice
-from typing import NamedTuple, TypeVar
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
 
 from ists.aligner import baseline
 from ists.aligner.matching import match
@@ -36,6 +36,8 @@ from ists.pairs import (
     Relation,
     Sentence,
     SentencePair,
+    as_tokens,
+    brief,
     commented,
 )
 from ists.similarity import Points, SentenceEncoder, Similarity, similarity
@@ -67,7 +69,7 @@ class Side:
     @classmethod
     def of(cls, text: Text, tokens: Tokenization) -> "Side":
         """A sentence as text, as tokens, or as its file gave it."""
-        given = text if isinstance(text, Given) else _as_given(text)
+        given = _as_given(text, "the sentence")
         if given.chunks is not None:
             words = tuple(token for chunk in given.chunks for token in chunk)
             return cls(Sentence.of(words), _positions(given.chunks))
@@ -82,11 +84,20 @@ class Prepared(NamedTuple):
     id: str
     sides: tuple[Side, Side]
     origin: Origin | None
+    exchanged: bool = False
+    """Whether sentence 2 is read first (see `_is_exchanged`)."""
+
+    @property
+    def in_reading_order(self) -> tuple[Side, Side]:
+        """Both sides in the order in which they are read."""
+        one, two = self.sides
+        return (two, one) if self.exchanged else (one, two)
 
     @property
     def words(self) -> tuple[Sequence[str], Sequence[str]]:
-        """The tokens of both sentences."""
-        return self.sides[0].sentence.words, self.sides[1].sentence.words
+        """The tokens of both sentences, in reading order."""
+        one, two = self.in_reading_order
+        return one.sentence.words, two.sentence.words
 
     def refused(self, reason: str) -> Refused:
         """The pair with the reason why nothing can be done with it."""
@@ -167,6 +178,8 @@ class Aligner(AnyAligner):
         matrix: bool = False,
     ) -> Iterator[SentencePair | Refused]:
         """Align many pairs; what cannot be aligned comes back refused, in its place."""
+        if batch_size < 1:  # which would end before the first pair, and silently
+            raise ValueError(f"batch_size is {batch_size}, expected at least 1")
         prepared = (self._prepared(*item, tokens) for item in enumerate(pairs, start=1))
         blocks = iter(lambda: _taken(prepared, batch_size * _BATCHES_AT_ONCE), [])
         in_turn = _one_ahead if self._read_ahead else _one_by_one
@@ -198,26 +211,21 @@ class Aligner(AnyAligner):
         batch_size: int = 32,
         tokens: Tokenization = "auto",
     ) -> Iterator[Similarity | Refused]:
-        """The similarity of many pairs; what cannot be aligned comes back refused, in its place.
-
-        Every pair is aligned in both directions: the similarity is the same from either side.
-        """
-        both_ways = chain.from_iterable(_both_ways(*item) for item in enumerate(pairs, start=1))
-        aligned = self.align_each(both_ways, batch_size, tokens)
-        while block := list(islice(aligned, 2 * batch_size * _BATCHES_AT_ONCE)):
-            there, back = block[::2], block[1::2]
+        """The similarity of many pairs; what cannot be aligned comes back refused, in its place."""
+        aligned = self.align_each(pairs, batch_size, tokens)
+        while block := list(islice(aligned, batch_size * _BATCHES_AT_ONCE)):
             sentences = [
                 sentence.words
-                for pair in there
+                for pair in block
                 if not isinstance(pair, Refused)
                 for sentence in (pair.sentence1, pair.sentence2)
             ]
             vectors = iter(self.sentence_encoder.read(sentences, batch_size))
-            for one, two in zip(there, back, strict=True):
-                if isinstance(one, Refused):
-                    yield one
-                elif not isinstance(two, Refused):
-                    yield similarity(one, two, (next(vectors), next(vectors)), self._points)
+            for pair in block:
+                if isinstance(pair, Refused):
+                    yield pair
+                else:
+                    yield similarity(pair, (next(vectors), next(vectors)), self._points)
 
     @cached_property
     def sentence_encoder(self) -> SentenceEncoder:
@@ -241,8 +249,23 @@ class Aligner(AnyAligner):
         pairs = _sound(block)
         ids = [pair.id for pair in pairs]
         words = [pair.words for pair in pairs]
-        chunks = [(one.chunks, two.chunks) for _, (one, two), _ in pairs]
+        chunks = [(one.chunks, two.chunks) for one, two in (p.in_reading_order for p in pairs)]
         return self._reader.read(ids, words, chunks, batch_size)
+
+
+def _is_exchanged(one: Side, two: Side) -> bool:
+    """Whether the second sentence of a pair is read first.
+
+    The network sees a pair slightly differently in its two orders. Reading it in an order that
+    depends on the sentences alone makes the answer the same whichever of them comes first. Case
+    counts last, so that a capital does not change the order.
+    """
+    return _order_key(two) < _order_key(one)
+
+
+def _order_key(side: Side) -> tuple[object, ...]:
+    words = side.sentence.words
+    return tuple(word.casefold() for word in words), words, side.chunks or ()
 
 
 def _threshold(model: Model) -> float:
@@ -275,7 +298,7 @@ class BaselineAligner(AnyAligner):
             if isinstance(pair, Refused):
                 yield pair
                 continue
-            pair_id, (one, two), origin = _prepared(number, pair, tokens)
+            pair_id, (one, two), origin, _ = _prepared(number, pair, tokens)
             chunks1, chunks2 = self._chunks(one), self._chunks(two)
             aligned = baseline.align(pair_id, one.sentence, two.sentence, chunks1, chunks2)
             yield replace(aligned, origin=origin)
@@ -334,29 +357,47 @@ def _one_ahead(
 
 
 def _prepared(number: int, pair: InputPair | tuple[Text, Text], tokens: Tokenization) -> Prepared:
-    if isinstance(pair, InputPair):
-        sides = Side.of(pair.sentence1, tokens), Side.of(pair.sentence2, tokens)
-        return Prepared(pair.id, sides, Origin(pair.file, pair.line) if pair.file else None)
-    return Prepared(str(number), (Side.of(pair[0], tokens), Side.of(pair[1], tokens)), None)
-
-
-def _both_ways(
-    number: int, pair: InputPair | tuple[Text, Text] | Refused
-) -> tuple[InputPair | Refused, InputPair | Refused]:
-    if isinstance(pair, Refused):
-        return pair, pair
+    one, two = _two_sentences(number, pair)
+    sides = Side.of(one, tokens), Side.of(two, tokens)
     if not isinstance(pair, InputPair):
-        one, two = (text if isinstance(text, Given) else _as_given(text) for text in pair)
-        pair = InputPair(str(number), one, two, number)
-    return pair, pair._replace(sentence1=pair.sentence2, sentence2=pair.sentence1)
+        return Prepared(str(number), sides, None, _is_exchanged(*sides))
+    origin = Origin(pair.file, pair.line) if pair.file else None
+    return Prepared(pair.id, sides, origin, _is_exchanged(*sides))
 
 
 def _sound(block: Sequence[Prepared | Refused]) -> list[Prepared]:
     return [pair for pair in block if not isinstance(pair, Refused)]
 
 
-def _as_given(text: str | Sequence[str]) -> Given:
-    return Given(text) if isinstance(text, str) else Given(tokens=tuple(text))
+def _two_sentences(number: int, pair: InputPair | tuple[Text, Text]) -> tuple[Given, Given]:
+    """The sentences of what a caller gives as a pair; any other shape is a TypeError or ValueError.
+
+    Strings and longer tuples could be taken apart, too, but nobody means their first two items.
+    """
+    expected = "expected two sentences: (sentence1, sentence2)"
+    if isinstance(pair, InputPair):
+        texts: tuple[Any, ...] = (pair.sentence1, pair.sentence2)
+    elif isinstance(pair, str | bytes | Given | Mapping | Set) or not isinstance(pair, Iterable):
+        raise TypeError(f"pair {number} is {brief(pair)}, {expected}")
+    else:
+        texts = tuple(pair)
+    if len(texts) != 2:
+        raise ValueError(f"pair {number} has {len(texts)} items, {expected}")
+    one, two = (
+        _as_given(text, f"sentence {side} of pair {number}")
+        for side, text in enumerate(texts, start=1)
+    )
+    return one, two
+
+
+def _as_given(text: Any, what: str) -> Given:
+    if isinstance(text, Given):
+        return text
+    if isinstance(text, str):
+        return Given(text)
+    if text is None or isinstance(text, bytes | Mapping | Set) or not isinstance(text, Iterable):
+        raise TypeError(f"{what} is {brief(text)}, expected a string or a list of tokens")
+    return Given(tokens=as_tokens(text, what))
 
 
 def _positions(chunks: Sequence[Sequence[str]]) -> Positions:
@@ -381,9 +422,10 @@ def decided(
     why: bool = False,
     matrix: bool = False,
 ) -> Iterator[SentencePair]:
-    """All that follows the reading of pairs: their links, relations and scores."""
+    """Decide links, relations and scores; ``readings`` are those of the pairs in reading order."""
     questions = [
-        question_of(reading, *pair.words) for reading, pair in zip(readings, pairs, strict=True)
+        question_of(reading, *pair.words, pair.exchanged)
+        for reading, pair in zip(readings, pairs, strict=True)
     ]
     weighed = labeler.weigh(questions)
     with stage("matching"):
@@ -393,12 +435,14 @@ def decided(
         yield _aligned(pair, one, chosen, answer, why, matrix)
 
 
-def question_of(reading: Reading, tokens1: Sequence[str], tokens2: Sequence[str]) -> Question:
+def question_of(
+    reading: Reading, tokens1: Sequence[str], tokens2: Sequence[str], exchanged: bool = False
+) -> Question:
     """What the labeller is asked after a reading."""
     signals = NetworkSignals(
         reading.link, reading.relation, reading.score, reading.alic1, reading.alic2
     )
-    return Question(tokens1, reading.chunks1, tokens2, reading.chunks2, signals)
+    return Question(tokens1, reading.chunks1, tokens2, reading.chunks2, signals, exchanged)
 
 
 def _aligned(
@@ -428,22 +472,34 @@ def _aligned(
         )
         for (i, j), decision, found in zip(links, answer.links, evidence, strict=True)
     ]
-    for i, lone in sorted(answer.alone1.items()):
+    for i, lone in answer.alone1.items():
         alignments.append(Alignment(chunks1[i], None, lone.relation, grounds=_alone(lone, why)))
-    for j, lone in sorted(answer.alone2.items()):
+    for j, lone in answer.alone2.items():
         alignments.append(Alignment(None, chunks2[j], lone.relation, grounds=_alone(lone, why)))
-    sentence1, sentence2 = (side.sentence for side in pair.sides)
+    scores = weighed.link
+    if pair.exchanged:
+        alignments = [alignment.exchanged() for alignment in alignments]
+        scores = scores.T
     rows = None
     if matrix:
-        rows = tuple(tuple(round(x, _DECIMALS) for x in row) for row in weighed.link.tolist())
+        rows = tuple(tuple(round(x, _DECIMALS) for x in row) for row in scores.tolist())
+    sentence1, sentence2 = (side.sentence for side in pair.sides)
     return SentencePair(
         pair.id,
         sentence1,
         sentence2,
-        commented(alignments, sentence1, sentence2),
+        commented(sorted(alignments, key=_reading_place), sentence1, sentence2),
         origin=pair.origin,
         matrix=rows,
     )
+
+
+def _reading_place(alignment: Alignment) -> tuple[int, tuple[int, ...]]:
+    """The place of an alignment: links first, then lone chunks of sentence 1, then those of 2."""
+    one, two = alignment.chunk1, alignment.chunk2
+    if one is not None:
+        return (0 if two is not None else 1), one.tokens
+    return 2, two.tokens if two is not None else ()
 
 
 def _alone(lone: LoneDecision, why: bool) -> Grounds:

@@ -1,4 +1,4 @@
-"""Where the shipped data and models are: inside an installed package, beside it in a checkout."""
+"""Paths of the shipped data and models: inside an installed package, beside it in a checkout."""
 
 from pathlib import Path
 
@@ -16,10 +16,10 @@ def _find(folder: str, parts: tuple[str, ...]) -> Path:
 
 
 def data_path(*parts: str) -> Path:
-    """The path of a file or folder under ``data/``."""
+    """Return the path of a file or folder under ``data/``."""
     return _find("data", parts)
 
 
 def models_path(*parts: str) -> Path:
-    """The path of a file or folder under ``models/``."""
+    """Return the path of a file or folder under ``models/``."""
     return _find("models", parts)

@@ -1,7 +1,7 @@
-"""Where the time goes: named stages of a run, timed when somebody asks.
+"""Timing of the named stages of a run.
 
-A stage costs nothing worth speaking of when nobody does. Stages of several threads run beside each
-other, so that their times may add up to more than the run took.
+Stages are timed only inside `watched`; otherwise their cost is negligible. Stages in several
+threads run concurrently, so their times may add up to more than the run time.
 """
 
 from collections.abc import Iterator
@@ -11,19 +11,19 @@ from time import perf_counter
 
 
 class Stages:
-    """The seconds spent in each stage, in the order in which they were first entered."""
+    """Seconds spent in each stage, in the order of their first completion."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
         self._lock = Lock()
 
     def add(self, name: str, seconds: float) -> None:
-        """Count time spent in a stage."""
+        """Add time spent in a stage."""
         with self._lock:
             self.seconds[name] = self.seconds.get(name, 0.0) + seconds
 
     def table(self, whole: float, pairs: int) -> str:
-        """The stages of a run that took `whole` seconds, a line each."""
+        """Format the stages of a run of `whole` seconds as a table, one line each."""
         width = max([len("whole run"), *map(len, self.seconds)])
         lines = [f"{'stage':{width}} {'seconds':>8} {'ms/pair':>8} {'share':>6}"]
         for name, seconds in (*self.seconds.items(), ("whole run", whole)):
@@ -38,7 +38,7 @@ _watching: Stages | None = None
 
 @contextmanager
 def stage(name: str) -> Iterator[None]:
-    """Time what is done inside, if somebody is watching."""
+    """Time this block as a stage, if inside `watched`."""
     stages = _watching
     if stages is None:
         yield
@@ -52,7 +52,7 @@ def stage(name: str) -> Iterator[None]:
 
 @contextmanager
 def watched() -> Iterator[Stages]:
-    """Watch the stages of everything done inside, in whatever thread."""
+    """Record the stages that run during this block, in all threads."""
     global _watching
     before, _watching = _watching, Stages()
     try:

@@ -1,6 +1,7 @@
 """What many tests need: the shared data, and the command line run in this process."""
 
 import json
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ settings.load_profile("ists")
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "data" / "examples"
+
+# A suite that is started in the background ignores SIGINT, and so would every program it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ import random
 import pytest
 
 from ists import FormatError
+from ists.explain import explain
 from ists.formats import brackets
 from ists.formats.sentences import Given
 from ists.pairs import Relation
@@ -111,6 +112,14 @@ def test_every_decision_says_how_sure_it_is_and_why(aligner):
     assert plain.links[1].grounds.why == ()
 
 
+def test_an_explanation_says_the_same_as_the_decision_itself(aligner):
+    turned = [(two, one) for one, two in PAIRS]
+    for pair in aligner.align_many([*PAIRS, *turned], why=True):
+        for explained in explain(pair).alignments:
+            if explained.alignment.is_link:
+                assert (explained.why,) == explained.alignment.grounds.why
+
+
 def test_a_higher_threshold_aligns_less(aligner):
     strict = Aligner.load(threshold=0.999)
     for loose, tight in zip(aligner.align_many(PAIRS), strict.align_many(PAIRS), strict=True):
@@ -149,3 +158,48 @@ def test_the_garbage_collector_is_left_as_it_was(aligner: Aligner, enabled: bool
             assert gc.isenabled() is enabled
     finally:
         (gc.enable if before else gc.disable)()
+
+
+@pytest.mark.parametrize(
+    ("pair", "error", "message"),
+    [
+        (
+            "hello",
+            TypeError,
+            r"pair 1 is 'hello', expected two sentences: \(sentence1, sentence2\)",
+        ),
+        (None, TypeError, "pair 1 is None, expected two sentences"),
+        ({"sentence1": "a", "sentence2": "b"}, TypeError, "pair 1 is {.*, expected two sentences"),
+        (Given("A cat"), TypeError, "pair 1 is Given.*expected two sentences"),
+        (("a", "b", "c"), ValueError, "pair 1 has 3 items, expected two sentences"),
+        (("a",), ValueError, "pair 1 has 1 items, expected two sentences"),
+        (("a", None), TypeError, "sentence 2 of pair 1 is None, expected a string or a list"),
+        ((b"a", "b"), TypeError, "sentence 1 of pair 1 is b'a', expected a string"),
+        ((3, "b"), TypeError, "sentence 1 of pair 1 is 3, expected a string"),
+        (([1, 2], "b"), TypeError, r"sentence 1 of pair 1 is \[1, 2\], expected tokens"),
+        (([["A", "cat"]], "b"), TypeError, "sentence 1 of pair 1 is .*, expected tokens"),
+    ],
+)
+def test_what_is_no_pair_is_an_error_that_names_what_was_expected(aligner, pair, error, message):
+    for run in (aligner.align_many, aligner.similarity_many, BaselineAligner().align_many):
+        with pytest.raises(error, match=message):
+            list(run([pair]))
+
+
+def test_one_pair_in_place_of_many_is_an_error(aligner):
+    with pytest.raises(TypeError, match="pair 1 is 'A cat', expected two sentences"):
+        list(aligner.align_many(("A cat", "A dog")))
+    with pytest.raises(TypeError, match="sentence 1 of pair 1 is None"):
+        aligner.align(None, "A dog")
+
+
+def test_pairs_may_be_lists_and_their_sentences_token_lists(aligner):
+    (pair,) = aligner.align_many([[["A", "cat"], ("A", "dog")]])
+    assert (str(pair.sentence1), str(pair.sentence2)) == ("A cat", "A dog")
+
+
+def test_options_that_mean_nothing_are_an_error(aligner):
+    with pytest.raises(ValueError, match="tokens is 'words', expected one of auto"):
+        aligner.align("A cat", "A dog", tokens="words")
+    with pytest.raises(ValueError, match="batch_size is 0, expected at least 1"):
+        list(aligner.align_many([("A cat", "A dog")], batch_size=0))

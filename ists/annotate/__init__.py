@@ -1,1 +1,1 @@
-"""The local web page that makes and corrects gold ``.wa`` files, by the guidelines' procedure."""
+"""Local web page for creating and correcting gold ``.wa`` files by the guidelines' procedure."""

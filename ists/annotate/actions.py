@@ -1,7 +1,7 @@
-"""What an annotator can do to a draft: each action is a value that gives the next draft.
+"""Actions of an annotator: each is a value that maps a draft to the next one.
 
-An action that the procedure does not allow now, or that the guidelines forbid, raises a
-`RefusedError` with the reason; the draft stays as it is.
+An action that is not part of the current step, or that the guidelines forbid, raises a
+`RefusedError` with the reason; drafts are immutable.
 """
 
 from collections.abc import Callable, Iterable
@@ -26,38 +26,38 @@ from ists.pairs import MAX_SCORE, Flag, Relation
 
 
 class RefusedError(IstsError):
-    """The action is not allowed; the text says why, for the annotator."""
+    """The action is not allowed; the message tells the annotator why."""
 
 
 class Action(Protocol):
-    """Anything that leads from one draft to the next."""
+    """An action, which maps a draft to the next one."""
 
     def apply(self, draft: Draft) -> Draft:
-        """The next draft; a new value."""
+        """Return the next draft."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Begin a chunk at a token, or join it to the chunk before if one begins there."""
+    """Begin a chunk at a token, or join it with the previous chunk if one begins there."""
 
     side: Side
     before: int
 
     def apply(self, draft: Draft) -> Draft:
-        """Whatever was said of the chunks that change is forgotten."""
+        """Links and labels of the changed chunks are removed."""
         starts = set(draft.starts[self.side - 1]) ^ {self.before}
         return Recut(self.side, tuple(sorted(starts))).apply(draft)
 
 
 @dataclass(frozen=True, slots=True)
 class Recut:
-    """Give a sentence all its chunks at once."""
+    """Set all chunks of a sentence."""
 
     side: Side
     starts: Starts
 
     def apply(self, draft: Draft) -> Draft:
-        """Links and labels of the chunks that stay as they are stay, too."""
+        """Links and labels of unchanged chunks are kept."""
         _at_step(draft, Step.CHUNKS1 if self.side == 1 else Step.CHUNKS2)
         if not sound_starts(self.starts, len(draft.words[self.side - 1])):
             raise RefusedError("no chunk can begin there")
@@ -78,10 +78,10 @@ class Recut:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """The step is finished: go on to the next."""
+    """Finish the step and go to the next."""
 
     def apply(self, draft: Draft) -> Draft:
-        """Where no chunk is left alone, the step that asks why is passed over."""
+        """The step for unaligned chunks is skipped if there are none."""
         if draft.step is Step.DONE:
             raise RefusedError("the pair is done")
         lacking: Iterable[str] = ()
@@ -99,12 +99,12 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """Go back to an earlier step, to change what was decided there."""
+    """Go back to an earlier step, to change its decisions."""
 
     step: Step
 
     def apply(self, draft: Draft) -> Draft:
-        """Nothing that was decided since is lost."""
+        """The decisions of later steps are kept."""
         if self.step.place >= draft.step.place:
             raise RefusedError("finish the steps before it first")
         return replace(draft, step=self.step)
@@ -118,7 +118,7 @@ class Connect:
     second: int
 
     def apply(self, draft: Draft) -> Draft:
-        """One to one: a chunk that has a partner must lose it first."""
+        """Links are one to one: a chunk that is already linked is rejected."""
         _at_step(draft, Step.LINKS)
         for side, start in zip(SIDES, (self.first, self.second), strict=True):
             _chunk_exists(draft, side, start)
@@ -137,12 +137,12 @@ class Connect:
 
 @dataclass(frozen=True, slots=True)
 class Disconnect:
-    """Take a link away."""
+    """Remove a link."""
 
     first: int
 
     def apply(self, draft: Draft) -> Draft:
-        """Both chunks are free again."""
+        """Both chunks become unlinked."""
         _at_step(draft, Step.LINKS)
         link = _link(draft, self.first)
         return replace(draft, links=tuple(one for one in draft.links if one != link))
@@ -150,17 +150,17 @@ class Disconnect:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Say how similar two linked chunks are."""
+    """Set the similarity score of two linked chunks."""
 
     first: int
     score: int
 
     def apply(self, draft: Draft) -> Draft:
-        """A label that does not go with the new score is taken away."""
+        """A label that does not agree with the new score is removed."""
         _at_step(draft, Step.LINKS)
         link = _link(draft, self.first)
         if self.score == 0:
-            raise RefusedError("0 means unrelated: take the link away instead")
+            raise RefusedError("0 means unrelated: remove the link instead")
         if not 0 < self.score <= MAX_SCORE:
             raise RefusedError("a score is a number from 1 to 5")
         scored = replace(link, score=float(self.score))
@@ -171,13 +171,13 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Name the relation of two linked chunks."""
+    """Set the relation of two linked chunks."""
 
     first: int
     relation: Relation
 
     def apply(self, draft: Draft) -> Draft:
-        """The guidelines ask for the score before any label, and for one that goes with it."""
+        """By the guidelines, the score comes before the label, and both must agree."""
         _at_step(draft, Step.LINKS)
         link = _link(draft, self.first)
         if not self.relation.links:
@@ -186,22 +186,22 @@ class Label:
             raise RefusedError("the score comes before the label")
         for _ in misfits(link.score, self.relation):
             raise RefusedError(
-                "EQUI goes with score 5"
+                "EQUI requires score 5"
                 if self.relation is Relation.EQUI
-                else f"score 5 goes with EQUI alone; {self.relation} is scored 1 to 4"
+                else f"score 5 is only for EQUI; {self.relation} is scored 1 to 4"
             )
         return _with_link(draft, link, replace(link, relation=self.relation))
 
 
 @dataclass(frozen=True, slots=True)
 class FlagLink:
-    """Say, or no longer say, that two linked chunks differ in factuality or polarity."""
+    """Set or clear a flag of two linked chunks: a difference in factuality or polarity."""
 
     first: int
     flag: Flag
 
     def apply(self, draft: Draft) -> Draft:
-        """Flags stand beside a label."""
+        """A flag requires a label."""
         _at_step(draft, Step.LINKS)
         link = _link(draft, self.first)
         if link.relation is None:
@@ -211,7 +211,7 @@ class FlagLink:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Take a suggested link as a whole."""
+    """Accept a suggested link with its score, label and flags."""
 
     first: int
     second: int
@@ -220,7 +220,7 @@ class Accept:
     flags: frozenset[Flag]
 
     def apply(self, draft: Draft) -> Draft:
-        """The same as to link, score and label by hand."""
+        """The result is the same as linking, scoring and labelling by hand."""
         by_hand: list[Action] = [
             Connect(self.first, self.second),
             Score(self.first, self.score),
@@ -234,14 +234,14 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class LeaveAlone:
-    """Say why a chunk has no partner."""
+    """Label an unaligned chunk as NOALI or ALIC."""
 
     side: Side
     start: int
     relation: Relation
 
     def apply(self, draft: Draft) -> Draft:
-        """NOALI or ALIC; flags it has are kept."""
+        """The flags of an earlier label are kept."""
         _at_step(draft, Step.REST)
         _chunk_exists(draft, self.side, self.start)
         if self.relation.links:
@@ -255,14 +255,14 @@ class LeaveAlone:
 
 @dataclass(frozen=True, slots=True)
 class FlagAlone:
-    """Say, or no longer say, that a lone chunk adds a nuance of factuality or polarity."""
+    """Set or clear a flag of an unaligned chunk: a nuance of factuality or polarity."""
 
     side: Side
     start: int
     flag: Flag
 
     def apply(self, draft: Draft) -> Draft:
-        """Flags stand beside a label."""
+        """A flag requires a label."""
         _at_step(draft, Step.REST)
         old = draft.alone_at(self.side, self.start)
         if old is None:
@@ -273,10 +273,10 @@ class FlagAlone:
 
 @dataclass(frozen=True, slots=True)
 class LeaveAllAlone:
-    """Label all chunks that nothing is said of as having no counterpart."""
+    """Label all undecided chunks as NOALI."""
 
     def apply(self, draft: Draft) -> Draft:
-        """NOALI for each; labels that have a score lose it."""
+        """Scores of unaligned chunks, which the guidelines do not allow, are removed."""
         _at_step(draft, Step.REST)
         labelled = (replace(one, score=None) for one in draft.alone)
         alone = (Alone(side, start, Relation.NOALI) for side, start in draft.undecided())
@@ -285,7 +285,7 @@ class LeaveAllAlone:
 
 def _at_step(draft: Draft, step: Step) -> None:
     if draft.step is not step:
-        raise RefusedError("this belongs to another step")
+        raise RefusedError("this action belongs to another step")
 
 
 def _chunk_exists(draft: Draft, side: Side, start: int) -> None:
@@ -322,7 +322,7 @@ _NAMES: dict[str, type[Action]] = {
 
 
 def parse(record: dict[str, Any]) -> Action:
-    """The action that the page describes; anything else is a `ValueError`."""
+    """Parse an action sent by the page; an invalid record is a `ValueError`."""
     kind = _NAMES.get(str(record.get("do")))
     if kind is None:
         raise ValueError("no such action")

@@ -1,7 +1,7 @@
-"""The page's server: it shows pairs and does what the page asks, one action a request.
+"""Web application: shows pairs and applies the annotator's actions, one per request.
 
-Pairs are named by their place in the file and static files by a fixed table: nothing that a browser
-sends is ever taken as the name of a file.
+Pairs are addressed by their index in the file, and static files by a fixed table: no file name is
+ever taken from a request.
 """
 
 import json
@@ -43,7 +43,7 @@ _OK, _BAD_REQUEST, _NOT_FOUND, _CONFLICT, _FAILED = 200, 400, 404, 409, 500
 
 
 class _Json(Response):
-    """JSON in ASCII: bytes that are no UTF-8 are lone surrogates, which only escapes can hold."""
+    """JSON in ASCII: lone surrogates (bytes that are not UTF-8) can only be sent as escapes."""
 
     media_type = "application/json"
 
@@ -52,7 +52,7 @@ class _Json(Response):
 
 
 def application(book: Workbook, token: str, port: int, suggester: Suggester | None = None) -> App:
-    """The whole server for one workbook, as an ASGI app behind its guard."""
+    """Create the ASGI app for one workbook, protected by a `Guard`."""
     pages = _Pages(book, suggester)
     routes = [
         Route("/", pages.page),
@@ -69,7 +69,7 @@ def application(book: Workbook, token: str, port: int, suggester: Suggester | No
 
 
 class _Pages:
-    """What is behind each address."""
+    """Request handlers."""
 
     def __init__(self, book: Workbook, suggester: Suggester | None) -> None:
         self._book = book
@@ -115,7 +115,7 @@ class _Pages:
         return _Json(found)
 
     async def act(self, request: Request) -> Response:
-        """Do one thing; whatever comes of it, the page is told how the pair is now."""
+        """Apply one action; the response has the pair's current state, also after most errors."""
         place = self._place(request)
         if place is None:
             return _missing_pair()
@@ -123,11 +123,11 @@ class _Pages:
             record = json.loads(await request.body())
             self._done(place, record)
         except (StaleError, RefusedError) as error:
-            # To be told that a label does not fit is the ordinary course of things.
+            # A rejected action, such as a label that does not fit the score, is not an HTTP error.
             status = _CONFLICT if isinstance(error, StaleError) else _OK
             return _Json({"error": str(error), "view": view(self._book, place)}, status)
         except (ValueError, RecursionError, TypeError) as error:
-            return _Json({"error": f"not understood: {error}"}, _BAD_REQUEST)
+            return _Json({"error": f"invalid request: {error}"}, _BAD_REQUEST)
         except (IstsError, OSError) as error:
             reason = printable(f"not saved: {error}")
             return _Json({"error": reason, "view": view(self._book, place)}, _FAILED)

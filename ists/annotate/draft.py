@@ -1,8 +1,8 @@
-"""One pair in the making: a value that knows how far its annotation is and what is missing.
+"""Draft of a pair's annotation: an immutable value with its current step and decisions.
 
-The guidelines' procedure is a row of steps. Each sentence is cut into chunks on its own, then
-chunks are linked, scored and labelled, then the rest is labelled as left alone. Chunks are held as
-the tokens they start with, so that every token is in exactly one chunk whatever is cut or joined.
+The guidelines' procedure is a sequence of steps. Each sentence is split into chunks separately,
+then chunks are linked, scored and labelled, then the remaining chunks are labelled as unaligned.
+Chunks are represented by their first tokens, so that every token is always in exactly one chunk.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ from ists.formats.problems import problems_of
 from ists.pairs import Alignment, Chunk, Flag, Relation, Sentence, SentencePair, commented
 
 UNFINISHED = "unfinished"
-"""The status a file gives a pair that is not done."""
+"""Status in the file of a pair that is not done."""
 
 Side = Literal[1, 2]
 Starts = tuple[int, ...]
@@ -24,7 +24,7 @@ SIDES: tuple[Side, Side] = (1, 2)
 
 
 class Step(StrEnum):
-    """The steps of the procedure, in their order."""
+    """The steps of the procedure, in order."""
 
     CHUNKS1 = "chunks1"
     CHUNKS2 = "chunks2"
@@ -34,13 +34,13 @@ class Step(StrEnum):
 
     @property
     def place(self) -> int:
-        """Where in the procedure the step stands, from 0."""
+        """Index of the step in the procedure."""
         return list(Step).index(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Two chunks, by their first tokens; score and label come one after the other."""
+    """Two linked chunks, by their first tokens; the score is set first, then the label."""
 
     first: int
     second: int
@@ -55,24 +55,24 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """A chunk without a partner, by its first token, and why."""
+    """An unaligned chunk, by its first token, and its label."""
 
     side: Side
     start: int
     relation: Relation
     flags: frozenset[Flag] = frozenset()
     score: float | None = None
-    """Against the guidelines; files have it, the official gold too."""
+    """Not allowed by the guidelines, but found in files, even in the official gold."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """Two sentences and what the annotator has decided so far."""
+    """Two sentences and the annotator's decisions so far."""
 
     words: tuple[tuple[str, ...], tuple[str, ...]]
     starts: tuple[Starts, Starts]
     links: tuple[Link, ...] = ()
-    """In the order they were made: from the strongest to the weakest."""
+    """In the order of their creation: by the guidelines, from the strongest to the weakest."""
     alone: tuple[Alone, ...] = ()
     step: Step = Step.CHUNKS1
 
@@ -91,11 +91,11 @@ class Draft:
         return next((link for link in self.links if link.start(side) == start), None)
 
     def alone_at(self, side: Side, start: int) -> Alone | None:
-        """The label of a chunk left alone, if it has one."""
+        """The label of an unaligned chunk, if it has one."""
         return next((one for one in self.alone if (one.side, one.start) == (side, start)), None)
 
     def undecided(self) -> list[tuple[Side, int]]:
-        """The chunks that are neither linked nor labelled as left alone."""
+        """The chunks that are neither linked nor labelled as unaligned."""
         return [
             (side, start)
             for side in SIDES
@@ -104,7 +104,7 @@ class Draft:
         ]
 
     def alignments(self) -> Iterator[Alignment]:
-        """What is decided, from left to right: links first, then what stays alone."""
+        """Yield the complete alignments, from left to right: links first, then unaligned chunks."""
         for link in sorted(self.links, key=lambda link: link.first):
             if link.score is not None and link.relation is not None:
                 chunks = self.chunk(1, link.first), self.chunk(2, link.second)
@@ -116,13 +116,13 @@ class Draft:
 
 
 def fresh(words1: Iterable[str], words2: Iterable[str]) -> Draft:
-    """Two sentences of which nothing is decided: each is one chunk, to be cut."""
+    """Create a draft without decisions: each sentence is one chunk."""
     words = tuple(words1), tuple(words2)
     return Draft(words, (_one_chunk(words[0]), _one_chunk(words[1])))
 
 
 def chunked(draft: Draft, starts1: Starts, starts2: Starts) -> Draft:
-    """The draft with the chunks that were given for both sentences: linking comes next."""
+    """Return the draft with given chunks for both sentences, at the step of linking."""
     return replace(draft, starts=(starts1, starts2), step=Step.LINKS)
 
 
@@ -131,7 +131,7 @@ def _one_chunk(words: tuple[str, ...]) -> Starts:
 
 
 def draft_of(pair: SentencePair) -> Draft:
-    """A pair that a file holds, as far as it is annotated there."""
+    """Create the draft of a pair from a file, with its annotations."""
     _refuse_what_has_no_draft(pair)
     words = pair.sentence1.words, pair.sentence2.words
     draft = Draft(
@@ -157,7 +157,7 @@ def _refuse_what_has_no_draft(pair: SentencePair) -> None:
 
 
 def _starts(chunks: Iterable[Chunk], length: int) -> Starts:
-    """Where the chunks start, and what lies between them, which is still to be cut."""
+    """First tokens of the chunks, and of the tokens between them, which form chunks as well."""
     edges = {edge for chunk in chunks for edge in (chunk.tokens[0], chunk.tokens[-1] + 1)}
     return tuple(sorted(({1} | edges) & set(range(1, length + 1))))
 
@@ -183,7 +183,7 @@ def _step_reached(pair: SentencePair, draft: Draft) -> Step:
 
 
 def pair_of(draft: Draft, original: SentencePair, status: str = "") -> SentencePair:
-    """What a file may say of the pair: all that is decided, and the status once this is all."""
+    """Return the pair for the file: all decisions, and `status` if the pair is done."""
     sentence1, sentence2 = (
         Sentence(sentence.text, words)
         for sentence, words in zip(
@@ -200,9 +200,9 @@ def pair_of(draft: Draft, original: SentencePair, status: str = "") -> SentenceP
 
 
 def missing(draft: Draft) -> tuple[str, ...]:
-    """What has to be decided before the pair counts as done.
+    """List the decisions that are missing before the pair is done.
 
-    While the chunks are made, nothing is said that would show the words of the other sentence.
+    During chunking, the list does not reveal any words of the other sentence.
     """
     if draft.step is Step.CHUNKS1:
         return ("the chunks of sentence 1", "the chunks of sentence 2", "links and labels")
@@ -219,7 +219,7 @@ def missing(draft: Draft) -> tuple[str, ...]:
 
 
 def missing_in_links(draft: Draft) -> Iterator[str]:
-    """What the links lack, by the guidelines' checks: a score, then a label, and both must fit."""
+    """Yield the links that lack a score or a label, or whose score and label do not agree."""
     for link in draft.links:
         name = f"‘{draft.text(1, link.first)}’ ⇔ ‘{draft.text(2, link.second)}’"
         if link.score is None:
@@ -232,7 +232,7 @@ def missing_in_links(draft: Draft) -> Iterator[str]:
 
 
 def missing_in_rest(draft: Draft) -> Iterator[str]:
-    """The chunks of which nobody has said why they are alone, and those that have a score."""
+    """Yield the undecided chunks, and unaligned chunks with a score."""
     for side, start in draft.undecided():
         yield f"‘{draft.text(side, start)}’ of sentence {side} needs NOALI or ALIC"
     for one in draft.alone:
@@ -242,12 +242,12 @@ def missing_in_rest(draft: Draft) -> Iterator[str]:
 
 
 def misfits(score: float, relation: Relation) -> tuple[str, ...]:
-    """Why a score and the label of a link do not go together."""
+    """Return the reasons why the score and label of a link do not agree, if any."""
     return tuple(Alignment(Chunk((1,)), Chunk((1,)), relation, score).violations())
 
 
 def state_of(draft: Draft) -> dict[str, Any]:
-    """All of a draft but its words, as plain data."""
+    """Return all of a draft but its words as plain data."""
     return {
         "step": draft.step.value,
         "starts": [list(starts) for starts in draft.starts],
@@ -262,7 +262,7 @@ def state_of(draft: Draft) -> dict[str, Any]:
 
 
 def draft_from(state: dict[str, Any], words: tuple[tuple[str, ...], tuple[str, ...]]) -> Draft:
-    """The draft that `state_of` wrote down; a state that fits no draft is a `ValueError`."""
+    """Restore a draft from the data of `state_of`; invalid data is a `ValueError`."""
     try:
         draft = Draft(
             words,
@@ -278,7 +278,7 @@ def draft_from(state: dict[str, Any], words: tuple[tuple[str, ...], tuple[str, .
             Step(state["step"]),
         )
     except (KeyError, IndexError, TypeError) as error:
-        raise ValueError(f"no state of a pair: {error}") from None
+        raise ValueError(f"not the state of a pair: {error}") from None
     if not _sound(draft):
         raise ValueError("its chunks are not those of the sentences")
     return draft
@@ -289,7 +289,7 @@ def _flags(names: Iterable[str]) -> frozenset[Flag]:
 
 
 def _sound(draft: Draft) -> bool:
-    """Whether every chunk named is one, and none is decided on twice."""
+    """Whether all links and labels refer to existing chunks, and each chunk is used once."""
     used = [(side, link.start(side)) for link in draft.links for side in SIDES]
     used += [(one.side, one.start) for one in draft.alone]
     chunks = {(side, start) for side in SIDES for start in draft.starts[side - 1]}
@@ -301,7 +301,7 @@ def _sound(draft: Draft) -> bool:
 
 
 def sound_starts(starts: Starts, length: int) -> bool:
-    """Whether these tokens cut a sentence of that length into chunks."""
+    """Whether these first tokens are a valid chunking of a sentence of this length."""
     if not length:
         return not starts
     return starts[:1] == (1,) and starts[-1] <= length and all(a < b for a, b in pairwise(starts))

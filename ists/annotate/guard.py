@@ -1,8 +1,8 @@
-"""Who may talk to the page's server: only the page itself, opened from the address it printed.
+"""Access control of the page's server: only the page opened from the printed address has access.
 
-The server listens on this machine alone, but every web site in the same browser can send requests
-here, too. A request is answered only if its path begins with the token, if it was sent to this very
-host and port (a foreign name that leads here betrays itself), and if no other origin sent it.
+The server listens only on this machine, but any web site in the same browser can send requests to
+it. A request is accepted only if its path begins with the token, if its Host header is this host
+and port (which excludes DNS rebinding), and if it does not come from another origin.
 """
 
 import secrets
@@ -37,7 +37,7 @@ _RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in _HEAD
 
 
 class Guard:
-    """Stands before an app and turns away what is not from its page."""
+    """ASGI middleware that rejects requests that do not come from the app's own page."""
 
     def __init__(self, app: App, token: str, port: int) -> None:
         self._app = app
@@ -45,7 +45,7 @@ class Guard:
         self._host = f"{HOST}:{port}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on without the token in its path, or refuse it."""
+        """Pass a request on with the token removed from its path, or reject it."""
         if scope["type"] != "http":
             return
 
@@ -63,7 +63,7 @@ class Guard:
                 return
             refusal = 413, "more than 1 MB"
         status, reason = refusal
-        response = PlainTextResponse(f"refused: {reason}\n", status, {"Connection": "close"})
+        response = PlainTextResponse(f"rejected: {reason}\n", status, {"Connection": "close"})
         await response(scope, receive, send_safely)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
@@ -99,7 +99,7 @@ def _without_token(scope: Scope) -> Scope:
 
 
 async def _limited_body(scope: Scope, receive: Receive) -> bytes | None:
-    """The whole body, or nothing if it is too long; its length need not be told beforehand."""
+    """Read the whole body; None if it is longer than `MAX_BODY`, with or without Content-Length."""
     for key, value in scope["headers"]:
         if key == b"content-length" and int(value) > MAX_BODY:
             return None

@@ -1,4 +1,4 @@
-"""The guidelines in the few words that fit beside a button."""
+"""Short texts from the guidelines for the page's buttons."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ class StepGuide(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """Something to choose, and when to choose it."""
+    """A value to choose, and its meaning."""
 
     value: str
     meaning: str

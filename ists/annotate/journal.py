@@ -1,14 +1,14 @@
-"""The journal beside a ``.wa`` file: all that happened, one line an event, written before the file.
+"""Journal of a ``.wa`` file: one event per line, written before the file itself.
 
-It holds what the format has no place for: chunks that are not linked yet, links without a label,
-the step a pair has reached, notes, and what can be undone. A line is appended and brought to the
-disk before anything else changes, so that a server killed at any moment has lost at most the
-action it was about to confirm. A line cut off in the middle is the one that was being written then.
+It holds what the format cannot represent: chunks that are not linked yet, links without a label,
+the current step of a pair, notes, and the undo history. A line is appended and synced to disk
+before anything else changes, so that a server killed at any moment loses at most the action that it
+has not confirmed yet. An incomplete last line is an event that was being written then; it is
+dropped.
 """
 
 import json
 import os
-import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from io import FileIO
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ists.errors import FormatError
+from ists.files import lock
 
 SUFFIX = ".journal"
 _HEADER = {"journal": "ists annotate", "version": 1}
@@ -24,7 +25,7 @@ Event = dict[str, Any]
 
 
 class Journal:
-    """An open journal; nobody else can open it meanwhile."""
+    """An open journal, locked against other processes."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -48,7 +49,7 @@ class Journal:
         lines = data[: self.length].split(b"\n")[:-1]
         events = [self._parsed(line, number) for number, line in enumerate(lines, start=1)]
         if events and events[0] != _HEADER:
-            raise self.fault("is no journal of ists annotate, expected its first line", 0)
+            raise self.fault("not the first line of a journal of ists annotate", 0)
         return events[1:]
 
     def _parsed(self, line: bytes, number: int) -> Event:
@@ -57,15 +58,15 @@ class Journal:
         except (ValueError, RecursionError):
             event = None
         if not isinstance(event, dict):
-            raise FormatError("is no JSON object, expected an event", str(self.path), number)
+            raise FormatError("not a JSON object, expected an event", str(self.path), number)
         return event
 
     def fault(self, reason: str, place: int) -> FormatError:
-        """Something wrong with an event, by its number from 1; 0 is the first line, the header."""
+        """Return the error for an event, by its number from 1; 0 is the header line."""
         return FormatError(reason, str(self.path), place + 1)
 
     def append(self, events: Iterable[Event]) -> None:
-        """Write events down for good, or none of them if the disk refuses."""
+        """Append events and sync them to disk; if this fails, none of them is kept."""
         before = self.length
         records = events if before else (_HEADER, *events)
         data = "".join(json.dumps(record) + "\n" for record in records).encode()
@@ -80,12 +81,12 @@ class Journal:
             raise
 
     def cut_back(self, length: int) -> None:
-        """Forget what was appended since the journal had this length."""
+        """Truncate the journal to an earlier length."""
         self._file.truncate(length)
         self.length = length
 
     def close(self) -> None:
-        """Let others open it; one that has nothing to tell is removed."""
+        """Close the journal; remove it if it is empty."""
         if not self.length:
             with suppress(OSError):
                 self.path.unlink()
@@ -93,12 +94,8 @@ class Journal:
 
 
 def _lock(file: FileIO, path: Path) -> None:
-    if sys.platform == "win32":
-        return
-    import fcntl
-
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(file.fileno())
     except OSError:
-        reason = "is in use by another ists annotate, expected one at a time"
+        reason = "is in use by another ists annotate process"
         raise FormatError(reason, str(path)) from None

@@ -1,4 +1,4 @@
-"""Running the page's server on this machine, and on no other."""
+"""The page's server, which listens only on this machine."""
 
 import errno
 import secrets
@@ -17,7 +17,7 @@ _SECONDS_TO_FINISH = 2
 
 
 def listen(port: int) -> socket.socket:
-    """A socket that takes requests from this machine; port 0 is any free one."""
+    """Open a listening socket on the loopback interface; port 0 is any free one."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -25,13 +25,13 @@ def listen(port: int) -> socket.socket:
         listener.listen()
     except OSError as error:
         listener.close()
-        reason = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be had: {error}"
-        raise IstsError(f"port {port} {reason}; --port 0 takes the next free one") from None
+        reason = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used: {error}"
+        raise IstsError(f"port {port} {reason}; --port 0 chooses a free one") from None
     return listener
 
 
 class Server:
-    """A workbook's page at an address that nobody can guess."""
+    """Server of a workbook's page, at an address with a random token."""
 
     def __init__(
         self, book: Workbook, listener: socket.socket, suggester: Suggester | None = None
@@ -54,9 +54,9 @@ class Server:
         )
 
     def run(self) -> None:
-        """Answer until the process is told to end, or `stop` is called."""
+        """Serve requests until the process is interrupted or `stop` is called."""
         self._server.run(sockets=[self._listener])
 
     def stop(self) -> None:
-        """End `run`, which goes on in another thread."""
+        """Stop `run`, which runs in another thread."""
         self._server.should_exit = True

@@ -1,5 +1,6 @@
-"""Where the sentences of a new file come from."""
+"""Input of a new gold file: sentences, given chunks or alignments."""
 
+from collections.abc import Callable, Iterable
 from itertools import accumulate
 from pathlib import Path
 
@@ -9,27 +10,61 @@ from ists.chunker.tokens import Tokenization, tokenize
 from ists.errors import FormatError
 from ists.formats import read
 from ists.formats.brackets import Chunks
-from ists.formats.sentences import Given, InputPair, looks_bracketed, read_two_files
+from ists.formats.columns import Choice
+from ists.formats.rows import sound
+from ists.formats.sentences import (
+    Given,
+    InputPair,
+    alike,
+    looks_bracketed,
+    scan_pairs,
+    scan_two_files,
+)
 from ists.pairs import Sentence, SentencePair
 
 
 def two_files(
-    first: str | Path, second: str | Path, tokens: Tokenization = "auto"
+    first: str | Path,
+    second: str | Path,
+    tokens: Tokenization = "auto",
+    warn: Callable[[str], None] = lambda _: None,
 ) -> list[Beginning]:
-    """Line i of one file with line i of the other; bracketed lines give the chunks."""
-    looks = [looks_bracketed(file) for file in (first, second)]
-    if looks[0] != looks[1]:
-        with_, without = (first, second) if looks[0] else (second, first)
-        reason = f"is bracketed, but {without} is not: expected chunks in both files or in none"
-        raise FormatError(reason, str(with_))
-    pairs = [_beginning(pair, tokens) for pair in read_two_files(first, second, looks[0])]
-    if not any(one.pair.sentence1.words or one.pair.sentence2.words for one in pairs):
-        raise FormatError("no sentence found, expected one a line", str(first))
-    return pairs
+    """Pair line i of one file with line i of the other; bracketed lines give the chunks.
+
+    Warnings about repaired lines are passed to `warn`.
+    """
+    one, two = ((str(file), looks_bracketed(file)) for file in (first, second))
+    pairs = sound(scan_two_files(first, second, alike(one, two)))
+    return _beginnings(pairs, str(first), tokens, warn)
+
+
+def one_table(
+    path: str | Path,
+    format: str,
+    columns: Choice | None = None,
+    tokens: Tokenization = "auto",
+    warn: Callable[[str], None] = lambda _: None,
+) -> list[Beginning]:
+    """Read the pairs of a table; bracketed sentences give the chunks."""
+    pairs = sound(scan_pairs(path, format, columns=columns))
+    return _beginnings(pairs, str(path), tokens, warn)
+
+
+def _beginnings(
+    pairs: Iterable[InputPair], file: str, tokens: Tokenization, warn: Callable[[str], None]
+) -> list[Beginning]:
+    begun = []
+    for pair in pairs:
+        for warning in pair.warnings:
+            warn(warning)
+        begun.append(_beginning(pair, tokens))
+    if not any(one.pair.sentence1.words or one.pair.sentence2.words for one in begun):
+        raise FormatError("no sentence found, expected one per line", file)
+    return begun
 
 
 def one_file(path: str | Path) -> list[Beginning]:
-    """The pairs of a ``.wa`` file, annotated as far as they are."""
+    """Read the pairs of a ``.wa`` file with their annotations."""
     return [Beginning(pair, draft_of(pair)) for pair in read(path, "wa")]
 
 
@@ -46,6 +81,8 @@ def _beginning(given: InputPair, tokens: Tokenization) -> Beginning:
 def _words(given: Given, tokens: Tokenization) -> tuple[str, ...]:
     if given.chunks is not None:
         return tuple(word for chunk in given.chunks for word in chunk)
+    if given.tokens is not None:
+        return given.tokens
     return tokenize(given.text or "", tokens)
 
 

@@ -1,4 +1,4 @@
-"""A model's proposals for a draft: chunks while these are cut, then links and labels one by one."""
+"""A model's suggestions for a draft: chunks in the chunking steps, then links and labels."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -15,14 +15,14 @@ _PAIRS_REMEMBERED = 64
 
 
 class Suggester:
-    """Asks a model, and remembers what it said: pages ask again and again."""
+    """Suggests chunks and links by a model; results are cached for repeated requests."""
 
     def __init__(self, align: Align) -> None:
         self._align = lru_cache(maxsize=_PAIRS_REMEMBERED)(align)
         self._one_at_a_time = Lock()
 
     def suggest(self, draft: Draft) -> dict[str, Any]:
-        """What the model would do at the step the draft has reached."""
+        """Return the model's suggestions for the draft's current step."""
         if draft.step in (Step.CHUNKS1, Step.CHUNKS2):
             return {"starts": self._starts(draft, 1 if draft.step is Step.CHUNKS1 else 2)}
         pair = self._aligned(*(Given(chunks=_chunks(draft, side)) for side in SIDES))
@@ -69,7 +69,7 @@ def _link(link: Alignment) -> dict[str, Any]:
 
 
 def _whole(link: Alignment) -> int:
-    """The score as annotators give it: a whole number that goes with the label."""
+    """The score rounded to a whole number that agrees with the label."""
     if link.relation is Relation.EQUI:
         return MAX_SCORE
     return min(max(round(link.score or 0), 1), MAX_SCORE - 1)

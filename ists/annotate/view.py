@@ -1,4 +1,4 @@
-"""What the page gets to see of a pair, as plain data."""
+"""View of a pair for the page, as plain data."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ _CUTTING = (Step.CHUNKS1, Step.CHUNKS2)
 
 
 def view(book: Workbook, place: int) -> dict[str, Any]:
-    """One pair as it is now. While one sentence is cut, the other one's words stay here."""
+    """Return the current state of one pair; during chunking, without the other sentence."""
     entry = book[place]
     draft = entry.draft
     return {
@@ -31,14 +31,14 @@ def view(book: Workbook, place: int) -> dict[str, Any]:
 
 
 def overview(book: Workbook) -> list[dict[str, str]]:
-    """Every pair by its id, and how far it is."""
+    """List the id and state of every pair."""
     return [
         {"id": book[place].original.id, "state": state(book[place])} for place in range(len(book))
     ]
 
 
 def state(entry: Entry) -> str:
-    """How far a pair is: done, begun or new."""
+    """Return the state of a pair: done, begun or new."""
     if entry.done:
         return "done"
     return "begun" if entry.begun else "new"

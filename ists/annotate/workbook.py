@@ -1,7 +1,7 @@
-"""A ``.wa`` file under annotation: every change is on the disk before it is confirmed.
+"""A ``.wa`` file under annotation: every change is on disk before it is confirmed.
 
-The file always holds every pair and is always well-formed; the journal beside it holds the rest.
-Each pair has a version, which a change must name: whoever looks at an older one has to look again.
+The file always holds every pair and is always well-formed; its journal holds the rest. Each pair
+has a version number, which a change must state: a change to an outdated version is rejected.
 """
 
 import io
@@ -21,11 +21,11 @@ from ists.pairs import SentencePair
 
 
 class StaleError(IstsError):
-    """The pair was changed since whoever asks has looked at it."""
+    """The pair was changed since the version that the request refers to."""
 
 
 class Beginning(NamedTuple):
-    """A pair as a new file begins with it."""
+    """A pair of a new file, and its first draft."""
 
     pair: SentencePair
     draft: Draft
@@ -36,25 +36,25 @@ class Entry:
     """One pair of the workbook."""
 
     original: SentencePair
-    """As the file had it when it was opened."""
+    """The pair in the file when it was opened."""
     opened: Draft
-    """The same as a draft."""
+    """The draft of `original`."""
     history: History
     note: str = ""
     version: int = 0
     status: str = ""
-    """What the file says of the pair once it is done."""
+    """Status in the file once the pair is done."""
     journalled: bool = False
 
     @classmethod
     def of(cls, pair: SentencePair, draft: Draft) -> "Entry":
-        """A pair of which the journal knows nothing yet."""
+        """Create the entry of a pair without events in the journal."""
         status = "" if pair.status == UNFINISHED else pair.status
         return cls(pair, draft, History(draft), status=status)
 
     @property
     def draft(self) -> Draft:
-        """The pair as it is now."""
+        """The current draft."""
         return self.history.present
 
     @property
@@ -69,25 +69,25 @@ class Entry:
 
     @property
     def pair(self) -> SentencePair:
-        """What the file says of it now; as long as nothing is changed, in its very bytes."""
+        """The pair for the file; the original, byte for byte, as long as nothing is changed."""
         if self.draft == self.opened:
             return self.original
         return pair_of(self.draft, self.original, self.status)
 
     def with_draft(self, draft: Draft) -> "Entry":
-        """The next draft of the pair."""
+        """Return the entry with a new draft."""
         return self._changed(self.history.do(draft))
 
     def undone(self) -> "Entry":
-        """One change back."""
+        """Return the entry with the last change undone."""
         return self._changed(self.history.undo())
 
     def redone(self) -> "Entry":
-        """The last undo taken back."""
+        """Return the entry with the last undo reverted."""
         return self._changed(self.history.redo())
 
     def with_note(self, note: str) -> "Entry":
-        """Another note, which is no part of what can be undone."""
+        """Return the entry with another note; notes are not part of the undo history."""
         return replace(self, note=note, version=self.version + 1) if note != self.note else self
 
     def _changed(self, history: History) -> "Entry":
@@ -97,7 +97,7 @@ class Entry:
 
 
 class Workbook:
-    """All pairs of a file, in its order."""
+    """All pairs of a file, in order."""
 
     def __init__(self, path: Path, entries: list[Entry], journal: Journal) -> None:
         self.path = path
@@ -109,7 +109,7 @@ class Workbook:
 
     @classmethod
     def open(cls, path: Path, source: Sequence[Beginning] | None = None) -> "Workbook":
-        """Open an existing file, or begin one; where both are there, they must agree."""
+        """Open an existing file, or create one from `source`; if both exist, they must agree."""
         journal = Journal(path.with_name(path.name + SUFFIX))
         try:
             exists = path.exists() or source is None
@@ -127,7 +127,7 @@ class Workbook:
         return book
 
     def close(self) -> None:
-        """Let others open the file."""
+        """Close the journal, which releases the lock."""
         self._journal.close()
 
     def __len__(self) -> int:
@@ -142,21 +142,21 @@ class Workbook:
         return sum(entry.done for entry in self._entries)
 
     def act(self, place: int, version: int, action: Action) -> Entry:
-        """Do something to a pair."""
+        """Apply an action to a pair."""
         entry = self._fresh(place, version)
         changed = entry.with_draft(action.apply(entry.draft))
         return self._commit(place, changed, {"do": state_of(changed.draft)})
 
     def undo(self, place: int, version: int) -> Entry:
-        """Take the last change of a pair back."""
+        """Undo the last change of a pair."""
         return self._commit(place, self._fresh(place, version).undone(), {"undo": 1})
 
     def redo(self, place: int, version: int) -> Entry:
-        """Take the last undo of a pair back."""
+        """Redo the last undone change of a pair."""
         return self._commit(place, self._fresh(place, version).redone(), {"redo": 1})
 
     def note(self, place: int, version: int, text: str) -> Entry:
-        """Write a pair's note anew."""
+        """Replace a pair's note."""
         return self._commit(place, self._fresh(place, version).with_note(text), {"note": text})
 
     def _fresh(self, place: int, version: int) -> Entry:
@@ -166,13 +166,13 @@ class Workbook:
         return entry
 
     def _commit(self, place: int, entry: Entry, event: Event) -> Entry:
-        """Journal first, then the file, then memory: each is true before the next follows."""
+        """Write a change to the journal first, then to the file, then to memory."""
         if entry is self._entries[place]:
             return entry
         if self._stamp != _stamp(self.path):
             raise RefusedError(
                 f"{self.path.name} was changed by another program: "
-                "stop ists annotate and start it again to take that in"
+                "stop ists annotate and start it again to load the changes"
             )
         name = entry.original.id
         events: list[Event] = [{"pair": name, **event}]
@@ -197,7 +197,7 @@ class Workbook:
         self._stamp = _stamp(self.path)
 
     def _catch_up(self, exists: bool) -> None:
-        """Take in what the journal knows, and bring the file up to date with it."""
+        """Replay the journal and update the file accordingly."""
         last, before_last = self._replay()
         if not exists:
             self._begin()
@@ -209,7 +209,7 @@ class Workbook:
         self._stamp = _stamp(self.path)
 
     def _replay(self) -> tuple[int | None, Entry | None]:
-        """Go through the journal; tell the last pair it changed, and what that was before."""
+        """Replay the journal; return the last changed pair's index and its entry before that."""
         last = before_last = None
         for number, event in enumerate(self._journal.events, start=1):
             place = self._places.get(str(event.get("pair")))
@@ -224,15 +224,16 @@ class Workbook:
         return last, before_last
 
     def _begin(self) -> None:
-        """A new file: the journal remembers the chunks its pairs begin with."""
+        """Write the first drafts of a new file's pairs to the journal."""
         new = [entry for entry in self._entries if not entry.journalled]
         self._journal.append([_base(entry) for entry in new])
         self._entries = [replace(entry, journalled=True) for entry in self._entries]
 
     def _take_in_foreign_changes(self, last: int, before_last: Entry) -> None:
-        """What somebody has changed in the file itself is one more change, and can be undone.
+        """Record changes made to the file by other programs as undoable changes.
 
-        Only the last event may be missing from the file: the server was killed between the two.
+        Only the last event may be missing from the file: then the server was killed before it could
+        write the file.
         """
         for place, entry in enumerate(self._entries):
             if entry.pair.value == entry.original.value:
@@ -258,7 +259,7 @@ def _replayed(entry: Entry, event: Event) -> Entry:
         return entry.redone()
     if isinstance(event.get("note"), str):
         return entry.with_note(event["note"])
-    raise ValueError("no event of a pair")
+    raise ValueError("not an event of a pair")
 
 
 def _base(entry: Entry) -> Event:

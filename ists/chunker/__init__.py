@@ -1,1 +1,1 @@
-"""Sentences into the pilot's chunks."""
+"""Chunker: splits sentences into chunks by the pilot task's guidelines."""

@@ -1,17 +1,17 @@
-"""From CoNLL-2000's chunks to the pilot's: one named rule for each thing the guidelines change.
+"""Conversion of CoNLL-2000's chunks to the pilot's, one function per rule of the guidelines.
 
 The guidelines follow CoNLL-2000 and adapt it: whole PPs, verb chains, adverbs and expressions as
-chunks of their own, punctuation alone. Each rule takes all spans of a sentence and returns them
-changed; `adapt` applies them in order. Where the annotators' practice goes beyond the text of the
-guidelines, the rule says so.
+separate chunks, punctuation alone. Each rule takes all spans of a sentence and returns the changed
+spans; `adapt` applies the rules in order. A rule that follows the annotators' practice rather than
+the text of the guidelines says so.
 
     >>> tags = ["B-NP", "I-NP", "B-VP", "B-PP", "B-NP", "I-NP", "O"]
     >>> pos = ["DT", "NN", "VBZ", "IN", "DT", "NN", "."]
     >>> adapt("The cat sits on the mat .".split(), tags, pos)
     # [ The cat ] [ sits ] [ on the mat ] [ . ]
 
-Left to the trained tagger are the cases in which annotators differ among themselves: a preposition
-that may belong to the verb before it, light verbs, whether a subordinate clause is simple.
+Cases in which annotators disagree are left to the trained tagger: a preposition that may belong to
+the preceding verb, light verbs, whether a subordinate clause is simple.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,7 +50,7 @@ _LONGEST_EXPRESSION = 4
 
 @dataclass(frozen=True)
 class Words:
-    """The tokens of a sentence and their parts of speech, which rules may look at."""
+    """The tokens of a sentence and their parts of speech, for use by rules."""
 
     tokens: Sequence[str]
     pos: Sequence[str]
@@ -93,9 +93,9 @@ def negated_verb(found: list[Span], words: Words) -> list[Span]:
 
 
 def infinitive_apart(found: list[Span], words: Words) -> list[Span]:
-    """Verb chain: an infinitive begins one of its own. `[ She ] [ hopes ] [ to win ]`.
+    """Verb chain: an infinitive begins a new one. `[ She ] [ hopes ] [ to win ]`.
 
-    Not after what it completes: `[ is going to win ]`, `[ had to leave ]`.
+    Except after verbs that it completes: `[ is going to win ]`, `[ had to leave ]`.
     """
 
     def begins(span: Span, token: int) -> bool:
@@ -126,9 +126,9 @@ def adverb_apart(found: list[Span], words: Words) -> list[Span]:
 
 
 def counted_state(found: list[Span], words: Words) -> list[Span]:
-    """NP, in headlines: a number and the state of those counted. `[ 4 dead ] [ in ferry fire ]`.
+    """NP, in headlines: a number and an adjective of state. `[ 4 dead ] [ in ferry fire ]`.
 
-    The annotators' practice; a participle is a verb and stays apart: `[ 4 ] [ hurt ]`.
+    The annotators' practice; a participle is a verb and stays separate: `[ 4 ] [ hurt ]`.
     """
 
     def counted(rest: list[Span]) -> int:
@@ -168,7 +168,7 @@ def compound_preposition(found: list[Span], words: Words) -> list[Span]:
 def whole_pp(found: list[Span], words: Words) -> list[Span]:
     """PPs are whole chunks: preposition and noun phrase. `[ the roof ] [ of that barn ]`.
 
-    A noun phrase that goes on from another (`'s new cabinet`) is not the preposition's.
+    A noun phrase that begins with a possessive (`'s new cabinet`) is not joined.
     """
 
     def prepositional(rest: list[Span]) -> int:
@@ -184,7 +184,7 @@ def whole_pp(found: list[Span], words: Words) -> list[Span]:
 
 
 def gerund_pp(found: list[Span], words: Words) -> list[Span]:
-    """PP: a preposition takes its gerund (a practice). `[ after losing ] [ the final ]`."""
+    """PP: a preposition and its gerund (annotators' practice). `[ after losing ] [ the final ]`."""
 
     def with_gerund(rest: list[Span]) -> int:
         bare = rest[0].end - rest[0].begin == 1
@@ -223,7 +223,7 @@ def adapt(tokens: Sequence[str], iob: Sequence[str], pos: Sequence[str]) -> Chun
 
 
 def adapt_tree(tree: "Tree") -> Chunks:
-    """The same for a chunk tree as nltk's chunkers make it."""
+    """The pilot's chunks of a chunk tree from one of nltk's chunkers."""
     from nltk.chunk import tree2conlltags
 
     tokens, pos, iob = zip(*tree2conlltags(tree), strict=True)
@@ -237,7 +237,7 @@ def _types(rest: list[Span], count: int) -> list[str]:
 def _joined(
     found: list[Span], how_many: Callable[[list[Span]], int], type_: str | None = None
 ) -> list[Span]:
-    """From left to right, make one span of as many as ``how_many`` says of those still to come."""
+    """Join spans from left to right; ``how_many`` gives the number of remaining spans to join."""
     result = []
     at = 0
     while at < len(found):

@@ -1,13 +1,15 @@
-"""Our chunks inside spaCy: a pipeline component that fills ``doc.spans["chunks"]``.
+"""spaCy pipeline component that writes chunks to ``doc.spans["chunks"]``.
 
     import spacy
-    import ists.chunker.component
 
     nlp = spacy.blank("en")
     nlp.add_pipe("ists_chunker")
-    nlp("A cat sits on the mat.").spans["chunks"]
+    doc = nlp("A cat sits on the mat.")
+    [(span.text, span.label_) for span in doc.spans["chunks"]]
 
-Each span is labelled with its type. spaCy's own tokens are used.
+Each span is labelled with its chunk type. spaCy's tokens are used. Keep a reference to the document
+as long as its spans are used. The package registers the factory as an entry point: this module need
+not be imported to add the component or to load a pipeline with it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,17 +24,17 @@ SPANS_KEY = "chunks"
 
 
 class ChunkerComponent:
-    """Reads documents' tokens, writes their chunks."""
+    """spaCy component that chunks documents."""
 
     def __init__(self, model: str = DEFAULT_MODEL) -> None:
         self._chunker = Chunker.load(model)
 
     def __call__(self, doc: Doc) -> Doc:
-        """Fill the chunks of one document."""
+        """Add the chunks of one document."""
         return _with_chunks(doc, self._chunker.chunk(_words(doc)))
 
     def pipe(self, docs: Iterable[Doc], batch_size: int = 32) -> Iterator[Doc]:
-        """Many documents, a batch at a time."""
+        """Add the chunks of many documents, in batches."""
         waiting = iter(docs)
         while batch := list(islice(waiting, batch_size)):
             chunked = self._chunker.chunk_many(map(_words, batch), batch_size)
@@ -55,5 +57,5 @@ def _with_chunks(doc: Doc, sentence: ChunkedSentence) -> Doc:
 
 @Language.factory("ists_chunker", default_config={"model": DEFAULT_MODEL})
 def make_chunker(nlp: Language, name: str, model: str) -> ChunkerComponent:
-    """What ``nlp.add_pipe("ists_chunker")`` calls."""
+    """Factory of the component for ``nlp.add_pipe("ists_chunker")``."""
     return ChunkerComponent(model)

@@ -1,4 +1,4 @@
-"""CoNLL-2000's IOB tags: reading them as spans, and the best well-formed sequence of them."""
+"""IOB tags of CoNLL-2000: conversion to spans, and the best well-formed sequence (Viterbi)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ _IMPOSSIBLE = -1e9
 
 
 class Span(NamedTuple):
-    """Tokens from ``begin`` to before ``end``, counted from 0, and their type."""
+    """Tokens from ``begin`` up to, not including, ``end``, counted from 0, and their type."""
 
     begin: int
     end: int
@@ -18,7 +18,7 @@ class Span(NamedTuple):
 
 
 def spans(tags: Sequence[str]) -> list[Span]:
-    """The chunks that tags describe; an I- of another type begins a chunk, as conlleval has it."""
+    """Convert tags to spans; an I- of another type begins a span, as in conlleval."""
     found = []
     begin, type_ = 0, ""
     for position, tag in enumerate([*tags, "O"]):
@@ -32,9 +32,9 @@ def spans(tags: Sequence[str]) -> list[Span]:
 
 
 def best_tags(scores: NDArray[np.float32], tags: Sequence[str]) -> list[str]:
-    """The sequence of highest score in which I-X follows only B-X or I-X (Viterbi)."""
+    """Return the highest-scoring sequence in which I-X follows only B-X or I-X (Viterbi)."""
     greedy = [tags[index] for index in scores.argmax(-1)]
-    if _is_well_formed(greedy):  # then nothing can be better
+    if _is_well_formed(greedy):  # then it is optimal
         return greedy
     barrier = _barrier(tuple(tags))
     begins_badly = [_IMPOSSIBLE if tag.startswith("I-") else 0.0 for tag in tags]
@@ -58,7 +58,7 @@ def _is_well_formed(tags: Sequence[str]) -> bool:
 
 
 def _barrier(tags: tuple[str, ...]) -> NDArray[np.float64]:
-    """What it costs to go from one tag (row) to the next (column): nothing, or all."""
+    """Transition scores from one tag (row) to the next (column): 0, or `_IMPOSSIBLE`."""
     return np.array(
         [
             [

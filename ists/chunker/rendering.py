@@ -1,4 +1,4 @@
-"""A chunked sentence as it is written: bracketed, in columns, or as a line of JSON."""
+"""Output formats of chunked sentences: brackets, CoNLL columns, JSONL."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ def _as_brackets(sentence: ChunkedSentence, types: bool) -> bytes:
 
 
 def _as_conll(sentence: ChunkedSentence, types: bool) -> bytes:
-    """Token, part of speech and IOB tag a line, an empty line after the sentence."""
+    """One line per token (token, part of speech, IOB tag), then an empty line."""
     lines = []
     position = 0
     for chunk, type_ in zip(sentence.chunks, sentence.types, strict=True):

@@ -1,8 +1,7 @@
-"""The trained chunker: tokens in, the pilot's chunks out.
+"""The trained chunker: from tokens to the pilot's chunks.
 
-One reading of a sentence answers three questions for every token: does a chunk of ours begin here,
-what is its CoNLL-2000 chunk tag, what is its part of speech. The first decides the chunks, the
-other two give them types.
+One pass of the network predicts three things for every token: whether a chunk begins there, its
+CoNLL-2000 chunk tag, and its part of speech. The first gives the chunks, the other two their types.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,14 +17,16 @@ from ists.chunker.types import chunk_type
 from ists.encoder import LONGEST, Network, Unit, words_of
 from ists.errors import ModelError
 from ists.models import Model, open_model
-from ists.pairs import Chunk
+from ists.pairs import Chunk, as_tokens
 from ists.stages import stage
 
 DEFAULT_MODEL = "chunker"
 KIND = "chunker"
 _OUTPUTS = ("start", "iob", "pos")
 _CONTEXT = 32
-"""Tokens a window reads on either side of those it answers for."""
+"""Maximum context of a window in tokens, on either side of those whose logits are used."""
+_CONTEXT_PIECES = (LONGEST - 2) // 5
+"""Maximum context in word pieces, so that most of a window remains for tokens that it predicts."""
 _SENTENCES_AHEAD = 32
 
 Logits = NDArray[np.float32]
@@ -33,7 +34,7 @@ Logits = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class ChunkedSentence:
-    """A sentence cut into chunks; types and parts of speech are worked out when asked for."""
+    """A chunked sentence; types and parts of speech are computed on first access."""
 
     tokens: tuple[str, ...]
     starts: tuple[bool, ...]
@@ -49,12 +50,12 @@ class ChunkedSentence:
 
     @cached_property
     def pos(self) -> tuple[str, ...]:
-        """The part of speech of each token, by the Penn Treebank's tags."""
+        """The part of speech of each token (Penn Treebank tags)."""
         return tuple(self.pos_tags[index] for index in self.pos_scores.argmax(-1))
 
     @cached_property
     def iob(self) -> tuple[str, ...]:
-        """The CoNLL-2000 chunk tag of each token, in that corpus' own scheme."""
+        """The CoNLL-2000 chunk tag of each token."""
         return tuple(best_tags(self.iob_scores, self.iob_tags))
 
     @cached_property
@@ -66,7 +67,7 @@ class ChunkedSentence:
         )
 
     def positions(self, types: bool = False) -> tuple[Chunk, ...]:
-        """The chunks as token numbers, as sentence pairs hold them."""
+        """The chunks as token numbers from 1, as in `SentencePair`."""
         names = self.types if types else (None,) * len(self._spans)
         return tuple(
             Chunk(tuple(range(begin + 1, end + 1)), name)
@@ -80,7 +81,7 @@ class ChunkedSentence:
 
 
 class Chunker:
-    """A chunker model, loaded once."""
+    """A loaded chunker model."""
 
     def __init__(self, model: Model, threads: int = 0) -> None:
         self.model = model
@@ -94,22 +95,25 @@ class Chunker:
 
     @classmethod
     def load(cls, name: str = DEFAULT_MODEL, threads: int = 0) -> "Chunker":
-        """A shipped model by name, or any by its folder."""
+        """Load a shipped model by name, or any model by its folder."""
         return cls(open_model(name, KIND), threads)
 
     def chunk(self, tokens: Sequence[str]) -> ChunkedSentence:
-        """Cut one sentence."""
+        """Chunk one sentence."""
         return next(self.chunk_many([tokens]))
 
     def chunk_many(
         self, sentences: Iterable[Sequence[str]], batch_size: int = 32
     ) -> Iterator[ChunkedSentence]:
-        """Cut many sentences, in their order, holding a few batches at a time.
+        """Chunk many sentences, in order, with a limited number of batches in memory.
 
-        A sentence longer than the network reads at once is read in windows that overlap, so that
-        every token is judged with words on both sides of it.
+        A sentence longer than the network's maximum length is processed in overlapping windows, so
+        that every token is predicted with context on both sides.
         """
-        waiting = iter(sentences)
+        waiting = (
+            as_tokens(sentence, f"sentence {number}")
+            for number, sentence in enumerate(sentences, start=1)
+        )
         while block := list(islice(waiting, batch_size * _SENTENCES_AHEAD)):
             with stage("word pieces"):
                 windows = [self._windows(tokens) for tokens in block]
@@ -118,7 +122,7 @@ class Chunker:
                 logits = iter(self._network.run(units, _OUTPUTS, batch_size))
             for tokens, some in zip(block, windows, strict=True):
                 parts = [[output[begin:end] for output in next(logits)] for _, begin, end in some]
-                yield self._assembled(tuple(tokens), parts)
+                yield self._assembled(tokens, parts)
 
     def _assembled(self, tokens: tuple[str, ...], parts: list[list[Logits]]) -> ChunkedSentence:
         start, iob, pos = (
@@ -130,7 +134,7 @@ class Chunker:
         return ChunkedSentence(tokens, tuple(starts), iob, pos, self._iob_tags, self._pos_tags)
 
     def _windows(self, tokens: Sequence[str]) -> list[tuple[Unit, int, int]]:
-        """Units that cover a sentence, and which of their tokens each answers for."""
+        """Windows that cover a sentence, each with the range of tokens whose logits are used."""
         whole = self._words.unit(tokens)
         if len(whole.pieces) <= LONGEST:
             return [(whole, 0, len(tokens))]
@@ -138,13 +142,22 @@ class Chunker:
         begin = answered = 0
         while answered < len(tokens):
             end = self._farthest_end(tokens, begin)
-            if end <= answered:  # words of many pieces: no room for what was read before
-                begin, end = answered, self._farthest_end(tokens, answered)
-            until = end if end == len(tokens) else max(answered + 1, end - _CONTEXT)
+            until = end if end == len(tokens) else self._before(tokens, end)
             unit = self._words.unit(tokens[begin:end])
             windows.append((unit, answered - begin, until - begin))
-            answered, begin = until, max(0, until - _CONTEXT)
+            answered, begin = until, self._before(tokens, until)
         return windows
+
+    def _before(self, tokens: Sequence[str], place: int) -> int:
+        """Return the first token of the context that ends before `place`."""
+        room = _CONTEXT_PIECES
+        begin = place
+        while begin > max(0, place - _CONTEXT):
+            room -= len(self._words.of(tokens[begin - 1]))
+            if room < 0:
+                break
+            begin -= 1
+        return begin
 
     def _farthest_end(self, tokens: Sequence[str], begin: int) -> int:
         room = LONGEST - 2

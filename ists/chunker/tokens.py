@@ -1,16 +1,16 @@
-"""Text to tokens.
+"""Tokenisation.
 
-The task's files are tokenised already: cutting them at white space is the only numbering the scorer
-accepts. Ordinary prose is not. ``auto`` decides line by line:
+The task's files are already tokenised and must be split at white space to get the scorer's token
+numbers. Ordinary prose is not tokenised. ``auto`` decides line by line:
 
-1. A line is *tokenised* if a comma, a full stop or the like stands alone in it, or a clitic such as
-   ``'s`` or ``n't``: it is cut at white space.
-2. Else it is *prose* if a word carries punctuation that a tokeniser would cut off: a comma, a
-   quotation mark, a bracket, a clitic, or a full stop at the end of the line that is no part of an
-   abbreviation. spaCy's English tokeniser cuts it.
-3. Else there is nothing to cut off, and white space will do.
+1. A line is *tokenised* if a punctuation mark such as a comma or full stop, or a clitic such as
+   ``'s`` or ``n't``, is a separate word: it is split at white space.
+2. Else it is *prose* if a word has punctuation that a tokeniser would split off: a comma, a
+   quotation mark, a bracket, a clitic, or a full stop at the end of the line that is not part of an
+   abbreviation. It is split by spaCy's English tokeniser.
+3. Else there is nothing to split off, and the line is split at white space.
 
-A full stop inside the line says nothing: headlines are full of ``Gov.`` and ``U.S.``
+A full stop inside the line is no evidence: headlines often have ``Gov.`` and ``U.S.``
 """
 
 import re
@@ -37,18 +37,20 @@ _ABBREVIATION = re.compile(
 )
 
 _MOST_WORDS = 1 << 18
-"""spaCy remembers every word it ever met: after so many, another one begins with none."""
+"""spaCy's vocabulary grows with every new word: above this size, a new tokeniser is created."""
 
 
 def tokenize(line: str, how: Tokenization = "auto") -> tuple[str, ...]:
-    """The tokens of a line of text."""
+    """Split a line of text into tokens."""
+    if how not in TOKENIZATIONS:
+        raise ValueError(f"tokens is {how!r}, expected one of {', '.join(TOKENIZATIONS)}")
     if how == "spacy" or (how == "auto" and is_prose(line)):
         return _spacy_tokens(line)
     return tuple(line.split())
 
 
 def is_prose(line: str) -> bool:
-    """Whether a line needs a tokeniser (see above)."""
+    """Whether a line needs a tokeniser (see the module's docstring)."""
     words = line.split()
     if any(_STANDS_ALONE.fullmatch(word) for word in words):
         return False
@@ -62,8 +64,8 @@ def _ends_with_full_stop(words: list[str]) -> bool:
 
 
 def _spacy_tokens(line: str) -> tuple[str, ...]:
-    # Bytes that are no UTF-8 are lone surrogates here, which spaCy does not take: it cuts a copy in
-    # which they are letters, as they mostly were in some other encoding.
+    # Bytes that are not UTF-8 are lone surrogates here, which spaCy does not accept: replace them
+    # by a letter, which they mostly were in some other encoding, and slice the original line.
     found = _spacy_tokenizer()(_SURROGATE.sub("x", line))
     tokens = (line[begin:end] for begin, end in found)
     return tuple(token for token in tokens if not token.isspace())
@@ -71,7 +73,7 @@ def _spacy_tokens(line: str) -> tuple[str, ...]:
 
 @cache
 def _spacy_tokenizer() -> Callable[[str], list[tuple[int, int]]]:
-    """spaCy's rules for English; importing it takes a second, so only prose pays for it."""
+    """spaCy's English tokeniser, imported on first use because that takes a second."""
     import spacy
 
     nlp = spacy.blank("en")

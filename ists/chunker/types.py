@@ -1,8 +1,8 @@
-"""The type of a chunk (NP, VP, PP, …), from the CoNLL-2000 tags and parts of speech inside it.
+"""The type of a chunk (NP, VP, PP, …), from the CoNLL-2000 tags and parts of speech of its tokens.
 
-Our chunks are wider than CoNLL's, so one may hold several. Abney's chunk runs from its beginning to
-its head: a preposition, a subordinator or a verb at the beginning gives the type, else the last
-chunk inside, where the head is.
+A chunk of ours may contain several of CoNLL's. By Abney's definition, a chunk extends from its
+beginning to its head: a preposition, a subordinator or a verb at the beginning gives the type, else
+the last CoNLL chunk inside, which has the head.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ _BY_TAG = (
 
 
 def chunk_type(tokens: Sequence[str], iob: Sequence[str], pos: Sequence[str]) -> str:
-    """The type of the chunk of these tokens, with their IOB tags and parts of speech."""
+    """Return the type of a chunk, given its tokens, their IOB tags and parts of speech."""
     signs = (
         tag in _SIGNS or not any(sign.isalnum() for sign in token)
         for token, tag in zip(tokens, pos, strict=True)

@@ -1,4 +1,4 @@
-"""The command line: one file a command, each a thin skin over functions usable from Python."""
+"""Command-line interface: one module per command, each calls functions of the Python API."""
 
 import os
 import signal
@@ -14,30 +14,32 @@ _COMMANDS = {
     "agreement": "Measure how far two annotated files agree.",
     "align": "Align the chunks of sentence pairs, name and score each relation.",
     "annotate": "Make or correct gold files on a local web page.",
-    "bench": "Run a benchmark and set its figures beside the published ones.",
-    "bws": "Best–worst scaling: draw tuples, score answers, tell how reliable.",
-    "chunk": "Cut sentences into chunks, or judge such cuts.",
-    "check": "Check the well-formedness of files.",
-    "correlate": "Correlate scores with the gold's and test differences.",
+    "bench": "Run a benchmark and compare its figures with the published ones.",
+    "bws": "Best–worst scaling: draw tuples, score answers, measure reliability.",
+    "chunk": "Split sentences into chunks, or evaluate given chunks.",
+    "check": "Check that files are well-formed.",
+    "corpus": "Build, count and check the annotated corpus of everyday English.",
+    "correlate": "Correlate scores with gold scores and test differences.",
     "convert": "Convert between .wa, JSONL, XML and bracketed chunks.",
     "crossval": "Cross-validate an aligner on gold files: the four F1.",
-    "train": "Train the models anew, or your own.",
-    "report": "Show how systems fare against a gold file, pair by pair, as one page.",
+    "train": "Retrain the shipped models, or train your own.",
+    "report": "Compare systems with a gold file, pair by pair, on one page.",
     "render": "Draw aligned pairs: a page or an SVG picture.",
     "explain": "Say in words why two sentences are similar.",
-    "similarity": "Give sentence pairs one number, and what each chunk adds to it.",
+    "similarity": "Score the similarity of sentence pairs, with each chunk's contribution.",
     "score": "Score system files against a gold file: the four F1.",
 }
-# The products that numpy computes here are small: threads of its own would only get in the way of
-# the network's. It reads this when it is first imported, which no command has done yet.
+# numpy's matrix products are small here, and its threads would compete with the network's. numpy
+# reads this variable when it is first imported, which no command has done yet.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 _INTERRUPTED = 130
-_TERMINATED = 143
+_ENDED_BY = 128
+"""What shells add to the number of a signal that ended a command."""
 
 
 class _LazyGroup(click.Group):
-    """Imports a command's module when that command runs: each costs only its own imports."""
+    """Group that imports a command's module only when that command runs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(_COMMANDS)
@@ -61,6 +63,9 @@ class _LazyGroup(click.Group):
 def cli() -> None:
     """Say why two sentences are similar: align their chunks, name and score each relation.
 
+    The models are trained on English and made for English; scoring, checking and converting files
+    work for any language.
+
     \b
     Examples:
       ists align s1.txt s2.txt -o out.wa
@@ -69,14 +74,17 @@ def cli() -> None:
       ists convert gold.wa gold.jsonl
 
     Every command has examples in its own help: ists COMMAND --help. A file named '-' is standard
-    input or output. Exit codes: 0 all well, 1 something is wrong with the data, 2 wrong usage.
+    input or output. Exit codes: 0 success, 1 an error in the data, 2 wrong usage.
     """
 
 
 def main() -> None:
-    """Run the command line; what a user can put right ends in one line on stderr."""
-    # As an exception, so that half-written files are removed on the way out.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(_TERMINATED))
+    """Run the command line; print errors that a user can correct as one line on stderr."""
+    # As an exception, so that partially written files are removed on exit.
+    for name in ("SIGTERM", "SIGHUP"):  # the latter when a terminal is closed; Windows has none
+        ending = getattr(signal, name, None)
+        if ending is not None and signal.getsignal(ending) is not signal.SIG_IGN:  # by nohup
+            signal.signal(ending, lambda number, _: sys.exit(_ENDED_BY + number))
     try:
         sys.exit(cli.main(standalone_mode=False))
     except click.ClickException as error:
@@ -86,7 +94,7 @@ def main() -> None:
         click.echo("interrupted", err=True)
         sys.exit(_INTERRUPTED)
     except BrokenPipeError:
-        # The reader of our output has gone, which is its right; python must not complain at exit.
+        # The reader has closed the pipe: keep Python from reporting it again at exit.
         sys.stdout = None
         sys.exit(1)
     except (IstsError, OSError) as error:

@@ -1,15 +1,23 @@
 """``ists agreement``."""
 
 import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ists.cli.options import edition_option, match_option, text_or_json_option
+from ists.cli.progress import watched
+from ists.cli.running import at_terminal
 from ists.errors import listed
 from ists.formats import format_of, read, shown_name
 from ists.pairs import Edition, SentencePair
+from ists.spool import Spool
 from scorer.measures import Match
-from scorer.report import Report
+
+if TYPE_CHECKING:
+    from scorer.agreement import Disagreement
+    from scorer.report import Judgement
 
 _LISTED = 20
 
@@ -49,24 +57,54 @@ def command(
       ists agreement anna.wa ben.wa --all
       ists agreement anna.wa ben.wa --format json | jq .relations.kappa
     """
-    from scorer.agreement import agree
+    from scorer.agreement import Disagreement, agree
 
     if first == second == "-":
         raise click.UsageError("only one of the files can be standard input ('-')")
     names = shown_name(first), shown_name(second)
-    report = agree(_pairs(first, edition), _pairs(second, edition), names, match)
-    _warn(report.by_first)
-    if format_ == "json":
-        click.echo(json.dumps(report.to_dict(), indent=2))
-    else:
-        click.echo(report.render(None if all_ else disagreements))
+    every = all_ or format_ == "json"
+    # The figures come first, and all disagreements of large files need not fit into memory.
+    with at_terminal() as watcher, Spool() as told:
+        report = agree(
+            watched(_pairs(first, edition), first, watcher),
+            _pairs(second, edition),
+            names,
+            match,
+            keep=0 if every else disagreements,
+            tell=told.append if every else None,
+        )
+        watcher.end()
+        _warn(report.by_first)
+        found = map(Disagreement._make, told) if every else iter(report.disagreements)
+        if format_ == "json":
+            document = report.to_dict() | {"disagreements": _Streamed(found, len(told))}
+            for part in json.JSONEncoder(indent=2).iterencode(document):
+                click.echo(part, nl=False)
+            click.echo()
+            return
+        shown = len(told) if every else len(report.disagreements)
+        for number, part in enumerate(report.paragraphs(found, shown)):
+            click.echo(f"\n{part}" if number else part)
 
 
-def _pairs(file: str, edition: Edition) -> list[SentencePair]:
-    return list(read(file, "wa" if file == "-" else format_of(file), edition))
+class _Streamed(list[Any]):
+    """A list for JSON that is made as it is written."""
+
+    def __init__(self, found: "Iterator[Disagreement]", count: int) -> None:
+        self._found, self._count = found, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[dict[str, str]]:
+        return (disagreement._asdict() for disagreement in self._found)
 
 
-def _warn(report: Report) -> None:
+def _pairs(file: str, edition: Edition) -> Iterator[SentencePair]:
+    return read(file, "wa" if file == "-" else format_of(file), edition)
+
+
+def _warn(report: "Judgement") -> None:
     for file, ids in ((report.gold, report.missing), (report.system, report.unknown)):
         if ids:
             click.echo(f"warning: {len(ids)} pairs are only in {file}: {listed(ids)}", err=True)

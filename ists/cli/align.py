@@ -15,6 +15,7 @@ from ists.cli.options import (
 from ists.cli.running import at_terminal, carry_out_command, pairs_from, run_options, tell
 from ists.files import STANDARD_STREAM
 from ists.formats import PAIR_FORMATS
+from ists.formats.columns import Choice
 from ists.formats.rows import PARQUET
 from ists.runs.run import OnError
 from ists.runs.tasks import AlignTask
@@ -29,7 +30,7 @@ _SHARDS = (PARQUET, "jsonl")
     "--format",
     "format_",
     type=click.Choice((*PAIR_FORMATS, PARQUET)),
-    help="The output's format (default: by OUT's extension, else wa; on Ray, parquet).",
+    help="Output format (default: by OUT's extension, else wa; on Ray, parquet).",
 )
 @pairs_options()
 @click.option(
@@ -38,11 +39,11 @@ _SHARDS = (PARQUET, "jsonl")
     metavar="P",
     help="Align chunks only above this probability (default: the model's own).",
 )
-@click.option("--baseline", is_flag=True, help="Align as the pilot's baseline does.")
-@click.option("--why", is_flag=True, help="With JSONL: what each decision rests on.")
+@click.option("--baseline", is_flag=True, help="Align with the pilot task's baseline.")
+@click.option("--why", is_flag=True, help="With JSONL: the evidence for each decision.")
 @click.option("--matrix", is_flag=True, help="With JSONL: the chunk × chunk link scores.")
-@batch_size_option("Pairs read at once; the output does not depend on it.")
-@run_options
+@batch_size_option("Pairs per batch; the output does not depend on it.")
+@run_options(on_ray=True)
 @click.option(
     "--engine",
     type=click.Choice(["local", "ray"]),
@@ -59,6 +60,7 @@ def command(
     output: str,
     format_: str | None,
     from_: str | None,
+    columns: Choice | None,
     chunks: str | None,
     tokens: Tokenization,
     model: str,
@@ -76,18 +78,21 @@ def command(
 ) -> None:
     """Align the chunks of sentence pairs, name each relation and score it from 0 to 5.
 
-    S1 and S2 hold one sentence a line, line i of one with line i of the other. PAIRS is one file
-    instead: TSV (its last two columns are the sentences), JSONL or Parquet (sentence1, sentence2).
-    Sentences are chunked by ists; bracketed files ('[ A cat ] [ sits ]') are taken as given chunks.
+    S1 and S2 hold one sentence per line; line i of S1 is paired with line i of S2. PAIRS is one
+    file instead: TSV, CSV, JSONL or Parquet with the columns sentence1 and sentence2, or those that
+    --columns names; in TSV and CSV without column names, the two columns of sentences are detected.
+    Sentences are chunked by ists; the chunks of bracketed files ('[ A cat ] [ sits ]') are kept.
 
-    Files of any size are read as a stream. A run that was stopped goes on where it was when the
-    same command is given again; until its end, OUT.part and OUT.journal stand beside OUT.
+    Files of any size are read as a stream. To resume a run that was stopped, repeat the same
+    command; until the run is complete, its state is in OUT.part and OUT.journal.
 
     \b
     Examples:
       ists align s1.txt s2.txt -o out.wa
       ists align s1.chunk.txt s2.chunk.txt -o out.wa
       ists align pairs.tsv --format jsonl --why
+      ists align SICK_train.txt --from tsv --columns sentence_A,sentence_B -o out.wa
+      ists align pairs.csv --columns 2,3 -o out.wa
       printf 'A cat sits.\\tA dog sat.\\n' | ists align - --from tsv
       ists align s1.txt s2.txt --baseline -o baseline.wa
       ists align pairs.parquet -o out.jsonl --workers 4 --on-error skip
@@ -102,7 +107,7 @@ def command(
     task = AlignTask(kind, model, threshold, baseline, tokens, why, matrix, batch_size)
     if on_ray:
         if profile:
-            raise click.UsageError("--profile looks at one process: use it without --engine ray")
+            raise click.UsageError("--profile measures one process: use it without --engine ray")
         if second is not None or output == STANDARD_STREAM or from_ not in (None, PARQUET):
             raise click.UsageError("--engine ray reads Parquet and writes a folder (-o DIR)")
         from ists.runs.on_ray import Cluster, carry_out_on_ray
@@ -111,11 +116,20 @@ def command(
         cluster = Cluster(address, workers or None)
         with at_terminal() as watcher:
             summary = carry_out_on_ray(
-                task, first, output, format_, watcher, cluster, on_error, restart, bracketed
+                task,
+                first,
+                output,
+                format_,
+                watcher,
+                cluster,
+                on_error,
+                restart,
+                bracketed,
+                columns=columns,
             )
             tell(watcher, summary)
         return
-    pairs = pairs_from(first, second, from_, chunks)
+    pairs = pairs_from(first, second, from_, chunks, columns)
     carry_out_command(task, pairs, output, workers, on_error, restart, profile)
 
 
@@ -136,10 +150,10 @@ def _refuse_misuse(
         if format_ not in _SHARDS:
             raise click.UsageError("--engine ray writes --format parquet or jsonl")
     elif address is not None:
-        raise click.UsageError("--address goes with --engine ray")
+        raise click.UsageError("--address requires --engine ray")
     elif format_ == PARQUET:
-        raise click.UsageError("Parquet is written by --engine ray, in shards")
+        raise click.UsageError("Parquet output requires --engine ray, which writes it in shards")
     if (why and format_ not in _SHARDS) or (matrix and format_ != "jsonl"):
-        raise click.UsageError("--why and --matrix go with --format jsonl")
-    if threshold is not None and isnan(threshold):  # which no range of numbers refuses
+        raise click.UsageError("--why and --matrix require --format jsonl")
+    if threshold is not None and isnan(threshold):  # FloatRange accepts nan
         raise click.UsageError("--threshold is 'nan', expected a number from 0 to 1")

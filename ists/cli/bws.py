@@ -33,7 +33,7 @@ def _items_option(command: Command) -> Command:
         "items_file",
         type=click.Path(),
         metavar="ITEMS",
-        help="The items there are, one a line: others are refused.",
+        help="All valid items, one per line: any other item is an error.",
     )(command)
 
 
@@ -55,10 +55,10 @@ def _output_option(command: Command) -> Command:
 
 @click.group(name="bws")
 def command() -> None:
-    """Best–worst scaling: draw tuples for annotators, score their answers, tell how reliable.
+    """Best–worst scaling: draw tuples for annotators, score answers, measure reliability.
 
-    Annotators see a few items at a time and name the best and the worst of them ("best" being
-    whatever is asked for, such as the most related pair).
+    Annotators see a few items at a time and select the best and the worst of them ("best" is
+    defined by the question, for example the most related pair).
 
     \b
     Examples:
@@ -83,7 +83,7 @@ def command() -> None:
     type=click.IntRange(min=1),
     default=DEFAULT_PER_ITEM,
     show_default=True,
-    help="Tuples that each item stands in (some in one more, where it cannot be even).",
+    help="Tuples per item (some items get one more where it cannot be even).",
 )
 @_seed_option
 @click.option(
@@ -92,11 +92,11 @@ def command() -> None:
     type=click.Choice(["csv", "jsonl"]),
     default="csv",
     show_default=True,
-    help="Columns Item1, Item2, …, or one JSON list a line.",
+    help="Columns Item1, Item2, …, or one JSON list per line.",
 )
 @_output_option
 def tuples(items_file: str, size: int, per_item: int, seed: int, format_: str, output: str) -> None:
-    """Draw tuples of the items: balanced, no item twice in one, no two the same.
+    """Draw balanced tuples of the items: no item twice in a tuple, no tuple twice.
 
     \b
     Examples:
@@ -124,13 +124,13 @@ def tuples(items_file: str, size: int, per_item: int, seed: int, format_: str, o
     type=click.Choice(["csv", "json"]),
     default="csv",
     show_default=True,
-    help="What the output looks like.",
+    help="Output format.",
 )
 @_output_option
 def score(annotations: str, items_file: str | None, format_: str, output: str) -> None:
-    """Score items: the share of best minus the share of worst, and the same from 0 to 1.
+    """Score items: share of best minus share of worst, also rescaled from 0 to 1.
 
-    The file has the columns Item1, Item2, … BestItem, WorstItem, one line an answer.
+    The file has the columns Item1, Item2, … BestItem, WorstItem, one answer per line.
 
     \b
     Examples:
@@ -172,9 +172,9 @@ def score(annotations: str, items_file: str | None, format_: str, output: str) -
 def split_half(
     annotations: str, items_file: str | None, splits: int, seed: int, format_: str
 ) -> None:
-    """Split-half reliability: Spearman of the scores that two halves of the answers give.
+    """Split-half reliability: Spearman between the scores from two halves of the answers.
 
-    The answers to each tuple are dealt out to two halves at random, again and again.
+    In each split, the answers to each tuple are divided at random between the two halves.
 
     \b
     Examples:

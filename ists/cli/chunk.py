@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ists.chunker.tokens import Tokenization, tokenize
-from ists.cli.options import batch_size_option, model_option, output_option, tokens_option
+from ists.cli.options import (
+    Warnings,
+    batch_size_option,
+    model_option,
+    output_option,
+    tokens_option,
+)
 from ists.cli.running import carry_out_command, run_options
 from ists.files import STANDARD_STREAM, open_input
 from ists.formats import brackets, conll, shown_name
 from ists.formats.brackets import Chunks
 from ists.formats.rows import TABLES, table_format
 from ists.formats.sentences import looks_bracketed
-from ists.formats.text import decode
+from ists.formats.text import decode, numbered_lines
 from ists.runs.run import OnError
 from ists.runs.sources import Sentences
 from ists.runs.tasks import ChunkTask
@@ -34,22 +40,22 @@ if TYPE_CHECKING:
     type=click.Choice(["brackets", "conll", "jsonl"]),
     default="brackets",
     show_default=True,
-    help="What the output looks like.",
+    help="Output format.",
 )
-@click.option("--types", is_flag=True, help="Name each chunk's type: [ A cat ]/NP [ sits ]/VP.")
+@click.option("--types", is_flag=True, help="Add each chunk's type: [ A cat ]/NP [ sits ]/VP.")
 @model_option("chunker", "chunker")
-@batch_size_option("Sentences read at once; the chunks do not depend on it.")
+@batch_size_option("Sentences per batch; the chunks do not depend on it.")
 @click.option(
     "--from",
     "from_",
     type=click.Choice(("txt", *TABLES)),
-    help="The format of FILE (default: by extension, else one sentence a line).",
+    help="The format of FILE (default: by extension, else one sentence per line).",
 )
 @click.option(
     "--column",
     metavar="NAME|N",
-    help="Where a table has its sentences: a name, for TSV a number "
-    "(default: 'sentence', the last).",
+    help="The table's column of sentences: a name, for TSV a number, for CSV either "
+    "(default: 'sentence', else the last column of TSV and CSV).",
 )
 @click.option(
     "--eval",
@@ -57,8 +63,8 @@ if TYPE_CHECKING:
     metavar="GOLD",
     help="Compare with the chunks of GOLD instead of writing chunks.",
 )
-@click.option("--json", "as_json", is_flag=True, help="With --eval: figures as JSON.")
-@run_options
+@click.option("--json", "as_json", is_flag=True, help="With --eval: print the figures as JSON.")
+@run_options()
 def command(
     file: str | None,
     output: str,
@@ -76,23 +82,24 @@ def command(
     restart: bool,
     profile: bool,
 ) -> None:
-    """Cut sentences into chunks: FILE (default: standard input) has one sentence a line.
+    """Split sentences into chunks: FILE (default: standard input) has one sentence per line.
 
-    FILE may also be a table: TSV, JSONL or Parquet with the sentences in one column. Lines that are
-    tokenised already are cut at white space, prose by spaCy's English tokeniser. Empty lines stay
-    empty. The bracketed output is what 'ists align' takes as given chunks. A run that was stopped
-    goes on where it was when the same command is given again.
+    FILE may also be a table: TSV, CSV, JSONL or Parquet with the sentences in one column. Lines
+    that are already tokenised are split at white space, prose by spaCy's English tokeniser. Empty
+    lines stay empty. 'ists align' reads the bracketed output as given chunks. To resume a run that
+    was stopped, repeat the same command.
 
-    With --eval, FILE is compared with GOLD line by line: exact chunks, boundaries, and what goes
-    wrong most. FILE may be bracketed itself (then no model is used) or sentences to be chunked;
-    without FILE the gold's own tokens are chunked. A GOLD in CoNLL-2000's columns is judged in that
-    corpus' own scheme.
+    With --eval, FILE is compared with GOLD line by line: exact chunks, boundaries, and the most
+    frequent errors. FILE is either bracketed (then no model is used) or sentences to be chunked;
+    without FILE, the gold's tokens are chunked. A GOLD in CoNLL-2000's columns is evaluated in that
+    corpus' scheme of typed chunks.
 
     \b
     Examples:
       ists chunk sent1.txt -o sent1.chunk.txt
       echo "The cat sat on the mat." | ists chunk --types
       ists chunk sent1.txt --format jsonl
+      ists chunk pairs.csv --column sentence1 -o sent1.chunk.txt
       ists chunk pairs.parquet --column sentence1 -o sent1.chunk.txt --workers 2
       ists chunk --eval gold.chunk.txt
       ists chunk --eval gold.chunk.txt mine.chunk.txt --json
@@ -100,13 +107,13 @@ def command(
     """
     if gold is not None:
         if STANDARD_STREAM in (gold, file):
-            raise click.UsageError("--eval reads its files twice, which '-' does not allow")
+            raise click.UsageError("--eval reads its files twice: '-' is not possible")
         judge = _judged_chunks if looks_bracketed(gold) else _judged_tags
         figures, text = judge(gold, file, tokens, model, batch_size)
         click.echo(json.dumps(figures, indent=2) if as_json else text)
         return
     if as_json:
-        raise click.UsageError("--json goes with --eval; for chunks as JSON take --format jsonl")
+        raise click.UsageError("--json requires --eval; for chunks as JSON use --format jsonl")
     task = ChunkTask(format_, model, tokens, types, batch_size)
     source = _source(file or STANDARD_STREAM, from_, column)
     carry_out_command(task, source, output, workers, on_error, restart, profile)
@@ -116,9 +123,9 @@ def _source(file: str, from_: str | None, column: str | None) -> Sentences:
     format_ = from_ or table_format(file) or "txt"
     if column is not None:
         if format_ == "txt":
-            raise click.UsageError("--column goes with TSV, JSONL and Parquet")
+            raise click.UsageError("--column requires TSV, CSV, JSONL or Parquet")
         if format_ == "tsv" and not (column.isascii() and column.isdigit() and int(column) > 0):
-            raise click.UsageError("--column of TSV is a number from 1")
+            raise click.UsageError("--column of TSV must be a number from 1")
     return Sentences(file, format_, column)
 
 
@@ -131,24 +138,29 @@ def _load(model: str) -> "Chunker":
 def _judged_chunks(
     gold: str, file: str | None, tokens: Tokenization, model: str, batch_size: int
 ) -> tuple[dict[str, Any], str]:
+    warn = Warnings()
     with open_input(gold) as stream:
-        theirs = brackets.read(stream, gold)
+        theirs = brackets.read(stream, gold, warn)
         if file is not None and looks_bracketed(file):
             with open_input(file) as own:
-                report = compare_chunks(theirs, brackets.read(own, file), file)
+                ours = brackets.read(own, file, warn)
+                report = compare_chunks(theirs, ours, file)
         else:
             sentences = _sentences(file, tokens) if file is not None else _tokens_of(gold)
             chunked = _load(model).chunk_many(sentences, batch_size)
             report = compare_chunks(theirs, (s.chunks for s in chunked), shown_name(file or gold))
+    warn.end()
     return report.to_dict(), _rendered(report)
 
 
 def _judged_tags(
     gold: str, file: str | None, tokens: Tokenization, model: str, batch_size: int
 ) -> tuple[dict[str, Any], str]:
-    """CoNLL-2000's own scheme, of a file in its columns."""
+    """Evaluate typed chunks against a file in CoNLL-2000's columns."""
     if file is not None:
-        raise click.UsageError(f"{gold} is not bracketed: a file in CoNLL's columns comes alone")
+        raise click.UsageError(
+            f"{gold} is not bracketed: with a file in CoNLL's columns, no FILE can be given"
+        )
     from ists.chunker.iob import spans
 
     with open_input(gold) as stream:
@@ -169,12 +181,12 @@ def _figures_line(name: str, figures: Agreement) -> str:
 
 def _sentences(file: str, tokens: Tokenization) -> Iterator[tuple[str, ...]]:
     with open_input(file) as stream:
-        yield from (tokenize(decode(line), tokens) for line in stream)
+        yield from (tokenize(decode(line), tokens) for _, line in numbered_lines(stream))
 
 
 def _tokens_of(file: str) -> Iterator[tuple[str, ...]]:
     with open_input(file) as stream:
-        for chunks in brackets.read(stream, file):
+        for chunks in brackets.read(stream, file, lambda _: None):  # warned of when read as gold
             yield _flat(chunks)
 
 

@@ -5,7 +5,7 @@ from itertools import zip_longest
 
 import click
 
-from ists.cli.options import edition_option
+from ists.cli.options import Warnings, edition_option
 from ists.errors import FormatError
 from ists.files import STANDARD_STREAM, atomic_output, open_input, refuse_replacing
 from ists.formats import BRACKETS, PAIR_FORMATS, brackets, format_of, read, shown_name, write
@@ -18,9 +18,9 @@ _FORMATS = (*PAIR_FORMATS, BRACKETS)
 @click.argument("source", metavar="IN", type=click.Path())
 @click.argument("target", metavar="OUT", type=click.Path())
 @click.option(
-    "--from", "from_", type=click.Choice(_FORMATS), help="IN's format, if not its extension."
+    "--from", "from_", type=click.Choice(_FORMATS), help="Format of IN (default: by extension)."
 )
-@click.option("--to", type=click.Choice(_FORMATS), help="OUT's format, if not its extension.")
+@click.option("--to", type=click.Choice(_FORMATS), help="Format of OUT (default: by extension).")
 @click.option(
     "--side",
     type=click.IntRange(1, 2),
@@ -44,9 +44,9 @@ def command(
 ) -> None:
     """Convert IN to OUT: .wa, .jsonl, .xml, or bracketed chunks (.txt).
 
-    From .wa to JSONL or XML and back, every value stays as it was; .wa to .wa keeps every byte.
-    Bracketed files hold the chunks of one side: --side names it when writing, --second gives the
-    other file when reading (nothing is aligned then: a start for annotators).
+    From .wa to JSONL or XML and back, every value is preserved; .wa to .wa preserves every byte.
+    Bracketed files hold the chunks of one side: --side selects it when writing, --second names the
+    file of the other side when reading (the result has no alignments: a start for annotation).
 
     \b
     Examples:
@@ -58,18 +58,20 @@ def command(
     from_ = from_ or _format(source, "--from")
     to = to or _format(target, "--to")
     if (side is None) == (to == BRACKETS):
-        raise click.UsageError("--side goes with bracketed output: it holds one side's chunks")
+        raise click.UsageError("--side is for bracketed output, which needs it")
     if (second is None) == (from_ == BRACKETS):
-        raise click.UsageError("--second goes with bracketed input: a pair has two sentences")
+        raise click.UsageError("--second is for bracketed input, which needs it")
     if source == second == STANDARD_STREAM:
         raise click.UsageError("only one of the files can be standard input ('-')")
     refuse_replacing(target, filter(None, (source, second)))
-    pairs = _paired(source, second) if second is not None else read(source, from_, edition)
+    warn = Warnings()
+    pairs = _paired(source, second, warn) if second is not None else read(source, from_, edition)
     if side is not None:
         with atomic_output(target) as stream:
             brackets.write((brackets.chunks_of(pair, side) for pair in pairs), stream)
     else:
-        write(pairs, target, to)
+        write(pairs, target, to, edition)
+    warn.end()
 
 
 def _format(path: str, option: str) -> str:
@@ -78,17 +80,17 @@ def _format(path: str, option: str) -> str:
     return format_of(path)
 
 
-def _paired(first: str, second: str) -> Iterator[SentencePair]:
+def _paired(first: str, second: str, warn: Warnings) -> Iterator[SentencePair]:
     with open_input(first) as stream1, open_input(second) as stream2:
         sides = (
-            brackets.read(stream1, shown_name(first)),
-            brackets.read(stream2, shown_name(second)),
+            brackets.read(stream1, shown_name(first), warn),
+            brackets.read(stream2, shown_name(second), warn),
         )
         number = 0
         for number, (chunks1, chunks2) in enumerate(zip_longest(*sides), start=1):
             if chunks1 is None or chunks2 is None:
                 shorter, longer = (first, second) if chunks1 is None else (second, first)
-                raise FormatError(f"ends after {number - 1} lines, but {longer} goes on", shorter)
+                raise FormatError(f"has {number - 1} lines, but {longer} has more", shorter)
             yield brackets.unaligned_pair(str(number), chunks1, chunks2)
         if not number:
             raise FormatError("has no line, expected bracketed chunks", shown_name(first))

@@ -38,9 +38,11 @@ _NAMES = {
     nargs=3,
     type=float,
     metavar="R1 R2 R12",
-    help="Steiger's Z of known figures: each system with the gold, and the two with each other.",
+    help="Steiger's Z of given correlations: each system with the gold, and both systems.",
 )
-@click.option("--pairs", type=click.IntRange(min=1), metavar="N", help="The pairs of --triangle.")
+@click.option(
+    "--pairs", type=click.IntRange(min=1), metavar="N", help="Number of pairs for --triangle."
+)
 @click.option(
     "--other",
     nargs=2,
@@ -52,7 +54,7 @@ _NAMES = {
     "--raters",
     type=click.Path(),
     metavar="FILE",
-    help="One-sample t: SYS against these correlations, one a line.",
+    help="One-sample t: SYS against these correlations, one per line.",
 )
 @click.option(
     "--other-raters",
@@ -70,12 +72,12 @@ def command(
     other_raters: str | None,
     format_: str,
 ) -> None:
-    """Correlate one or two systems' scores with the gold's, and test differences.
+    """Correlate the scores of one or two systems with gold scores, and test differences.
 
-    Files hold one number a line (or a JSON object with the key 'similarity' or 'score'); line i of
-    one goes with line i of the other. A blank line in GOLD is a pair that was not judged, and is
-    left out. Gives Pearson's r and Spearman's rho, each with its p-value; for two systems,
-    Steiger's Z tells if they differ. p-values are two-sided; the one-sided ones are in the JSON.
+    Files hold one number per line (or a JSON object with the key 'similarity' or 'score'), in the
+    same order. A blank line in GOLD is a pair that was not rated, and is left out. Prints Pearson's
+    r and Spearman's rho, each with its p-value; for two systems, Steiger's Z tests whether they
+    differ. The p-values of correlations are two-sided; tests have one-sided ones as well.
 
     \b
     Examples:
@@ -132,11 +134,11 @@ def _check_usage(
     if len(files) not in (0, 2, 3):
         raise click.UsageError("expected GOLD and one or two system files")
     if (triangle is None) != (pairs is None):
-        raise click.UsageError("--triangle and --pairs go together")
+        raise click.UsageError("--triangle and --pairs require each other")
     if triangle and files:
-        raise click.UsageError("--triangle takes the place of the files")
+        raise click.UsageError("--triangle cannot be combined with files")
     if other_raters and not raters:
-        raise click.UsageError("--other-raters goes with --raters")
+        raise click.UsageError("--other-raters requires --raters")
     if not files and (other or (raters and not other_raters)):
         raise click.UsageError("--other and --raters need GOLD and SYS")
     if not files and not triangle and not other_raters:

@@ -24,12 +24,18 @@ if TYPE_CHECKING:
     from ists.train.decisions import CrossValidation
 
 _FOLDS = 5
+_FORMATS = ("wa", "jsonl")
+"""``.wa`` for the tools of the task; JSONL also holds confidences."""
 
 
 @click.command(name="crossval")
 @click.argument("files", metavar="GOLD.wa...", nargs=-1, required=True, type=click.Path())
 @click.option(
-    "--folds", type=click.IntRange(min=2), default=_FOLDS, show_default=True, help="How many folds."
+    "--folds",
+    type=click.IntRange(min=2),
+    default=_FOLDS,
+    show_default=True,
+    help="Number of folds.",
 )
 @seed_option
 @conll_option
@@ -41,7 +47,8 @@ _FOLDS = 5
     "--output",
     metavar="DIR",
     type=click.Path(),
-    help="Write the aligned pairs here, CORPUS.gold_chunks.wa and CORPUS.own_chunks.wa.",
+    help="Write the aligned pairs to this folder: CORPUS.gold_chunks and CORPUS.own_chunks, each "
+    "as .wa and, with confidences, as .jsonl.",
 )
 @text_or_json_option()
 def command(
@@ -57,8 +64,8 @@ def command(
 ) -> None:
     """Cross-validate the aligner on GOLD.wa files, by pair: the four F1 in both scenarios.
 
-    Each fold is aligned by a network, a labeller and a link threshold that were made without it,
-    once with the gold's chunks and once with the network's own. Needs the extra 'train'.
+    Each fold is aligned by a network, a labeller and a link threshold that were trained without it,
+    once with gold chunks and once with the network's own. Needs the extra 'train'.
 
     \b
     Examples:
@@ -66,6 +73,7 @@ def command(
       ists crossval headlines.wa --pretraining chunker.safetensors --format json
       ists crossval headlines.wa -o judged
       ists score headlines.wa judged/headlines.gold_chunks.wa --confusion
+      ists bench everyday DIR --cross-validated judged
     """
     with what_training_needs():
         from ists.train import aligner_model
@@ -73,10 +81,10 @@ def command(
         from ists.train.gold import GoldPairs
         from ists.train.networks import SCENARIOS
     gold = GoldPairs.read([Path(file) for file in files])
-    if output is not None:  # better now than after an hour's work
+    if output is not None:  # fail before training, not after it
         Path(output).mkdir(parents=True, exist_ok=True)
-        for corpus, scenario in product(gold.of_corpus(), SCENARIOS):
-            refuse_replacing(_place(output, corpus, scenario), files)
+        for corpus, scenario, format in product(gold.of_corpus(), SCENARIOS, _FORMATS):
+            refuse_replacing(_place(output, corpus, scenario, format), files)
     found = aligner_model.cross_validate(
         gold,
         Recipe(seeds=seeds) if seeds else Recipe(),
@@ -94,14 +102,16 @@ def command(
     click.echo(json.dumps(found.figures(), indent=2) if as_json else _table(found))
 
 
-def _place(folder: str, corpus: str, scenario: str) -> Path:
-    return Path(folder, f"{corpus}.{scenario}.wa")
+def _place(folder: str, corpus: str, scenario: str, format: str) -> Path:
+    return Path(folder, f"{corpus}.{scenario}.{format}")
 
 
 def _write(found: "CrossValidation", folder: str) -> None:
     for corpus, places in found.gold.of_corpus().items():
         for scenario, pairs in found.aligned.items():
-            write([pairs[place] for place in places], _place(folder, corpus, scenario))
+            for format in _FORMATS:
+                file = _place(folder, corpus, scenario, format)
+                write([pairs[place] for place in places], file)
 
 
 def _table(found: "CrossValidation") -> str:

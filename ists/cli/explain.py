@@ -21,12 +21,14 @@ from ists.cli.options import (
 from ists.errors import FormatError, printable
 from ists.files import STANDARD_STREAM
 from ists.formats import read, shown_name
+from ists.formats.rows import table_format
 from ists.pairs import Edition, SentencePair
 
 if TYPE_CHECKING:
     from ists.explain import Explanation
 
 _WIDEST = 120
+_FILES = (".wa", ".jsonl", ".xml", ".tsv", ".csv", ".parquet", ".txt")
 
 
 @click.command(name="explain")
@@ -39,16 +41,18 @@ _WIDEST = 120
     multiple=True,
     help="Which pair of FILE to explain; may be given more than once (default: all).",
 )
-@text_or_json_option("Text to read, or one JSON object a pair and line.")
-@click.option("--color/--no-color", default=None, help="Colour, or none (default: on a terminal).")
+@text_or_json_option("Plain text, or one JSON object per pair, one per line.")
+@click.option(
+    "--color/--no-color", default=None, help="Colour the output (default: only on a terminal)."
+)
 @aligned_format_option()
 @edition_option()
 @click.option(
     "--similarity",
     is_flag=True,
-    help="Add the overall similarity to the pairs of FILE; two sentences always have it.",
+    help="Add the overall similarity to the pairs of FILE; for two sentences it is always given.",
 )
-@tokens_option("How to cut the two sentences into tokens.")
+@tokens_option("How to split the two sentences into tokens.")
 @model_option()
 def command(
     first: str,
@@ -64,8 +68,8 @@ def command(
 ) -> None:
     """Say why two sentences are similar: their chunks, what links them, and the evidence in words.
 
-    Two sentences are aligned by the model first; the pairs of a FILE (.wa, .jsonl, .xml) are
-    explained as they are aligned there.
+    Two sentences are first aligned by the model; for the pairs of a FILE (.wa, .jsonl, .xml), the
+    alignments of the file are explained.
 
     \b
     Examples:
@@ -75,11 +79,16 @@ def command(
       ists explain gold.wa --color | less -R
     """
     if second is not None and (ids or from_):
-        raise click.UsageError("--pair and --from go with a FILE, not with two sentences")
-    if second is not None and _is_file(first) and _is_file(second):
-        raise click.UsageError("two files: expected two sentences, or one file of aligned pairs")
+        raise click.UsageError("--pair and --from require a FILE, not two sentences")
+    if second is not None:
+        _refuse_files(first, second)
     if second is None and " " in first and not _is_file(first):
         raise click.UsageError("one sentence: expected two, or one file of aligned pairs")
+    if second is None and from_ is None and table_format(first) not in (None, "jsonl"):
+        raise click.UsageError(
+            f"'{printable(first)}' holds pairs that are not aligned, expected .wa, .jsonl or .xml: "
+            "align them first with ists align"
+        )
     explanations = (
         _of_file(first, from_, edition, ids, model if similarity else None)
         if second is None
@@ -93,19 +102,33 @@ def command(
         _print(("\n" if number else "") + heading + _as_text(explanation), color)
 
 
+def _refuse_files(first: str, second: str) -> None:
+    """Reject arguments that are file names where two sentences are expected."""
+    files = [text for text in (first, second) if _is_file(text) or _is_named_as_file(text)]
+    if files:
+        found = "two files" if len(files) == 2 else f"'{printable(files[0])}' is a file"
+        raise click.UsageError(f"{found}: expected two sentences, or one file of aligned pairs")
+
+
 def _is_file(text: str) -> bool:
     try:
         return Path(text).is_file()
-    except OSError:  # a sentence longer than any name of a file
+    except (OSError, ValueError):  # longer than a file name may be
         return False
+
+
+def _is_named_as_file(text: str) -> bool:
+    return len(text.split()) == 1 and Path(text).suffix.lower() in _FILES
 
 
 def _of_sentences(
     first: str, second: str, tokens: Tokenization, model: str
 ) -> "Iterator[Explanation]":
+    from ists.cli.language import warn_unless_english
     from ists.explain import explain
     from ists.pipeline import Aligner
 
+    warn_unless_english("the sentences", (first, second))
     found = Aligner.load(model).similarity(first, second, tokens)
     yield explain(found.pair, found.score)
 
@@ -129,7 +152,7 @@ def _of_file(
 def chosen_pairs(
     file: str, from_: str | None, edition: Edition, ids: Iterable[str]
 ) -> Iterator[SentencePair]:
-    """The pairs of a file, or those of the given ids, all of which must be there."""
+    """Read the pairs of a file, or those with the given ids; a missing id is an error."""
     if file == STANDARD_STREAM and from_ is None:
         raise click.UsageError("standard input has no extension: name its format with --from")
     wanted = set(ids)
@@ -153,7 +176,7 @@ def _as_text(explanation: "Explanation") -> str:
 
 
 def _print(text: str, color: bool | None) -> None:
-    """Print; what the terminal's own alphabet lacks is shown as an escape, not an error."""
+    """Print a text; characters outside the terminal's encoding are shown as escapes."""
     if color is None:
         color = _on_terminal() and not os.environ.get("NO_COLOR")
     shown = text if color else click.unstyle(text)

@@ -1,5 +1,6 @@
-"""Arguments and options that several commands have in common, each said once."""
+"""Arguments and options shared by several commands."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -8,8 +9,10 @@ import click
 from click.core import ParameterSource
 
 from ists.chunker.tokens import TOKENIZATIONS
+from ists.errors import FormatError, printable
 from ists.files import STANDARD_STREAM
 from ists.formats import PAIR_FORMATS
+from ists.formats.columns import Choice, parsed_choice
 from ists.formats.rows import TABLES
 from ists.pairs import EDITIONS
 from scorer.measures import MATCHES
@@ -17,18 +20,18 @@ from scorer.measures import MATCHES
 Command = TypeVar("Command", bound=Callable[..., Any])
 Format = TypeVar("Format", bound=str)
 _ENDINGS = {".htm": "html"}
-"""Endings that are not the name of their format."""
+"""File extensions that differ from the name of their format."""
 
 
 class Decorator(Protocol):
-    """Adds something to a command, whatever its parameters."""
+    """Decorator that adds a parameter to a command of any signature."""
 
     def __call__(self, command: Command, /) -> Command:
-        """The command with it."""
+        """Return the command with the parameter."""
 
 
 def together(*decorators: Decorator) -> Decorator:
-    """Several decorators as one; the first stands first in the help."""
+    """Combine decorators; the first is listed first in the help."""
 
     def decorate(command: Command, /) -> Command:
         for decorator in reversed(decorators):
@@ -38,15 +41,15 @@ def together(*decorators: Decorator) -> Decorator:
     return decorate
 
 
-def output_option(help_: str = "Where to write.") -> Decorator:
+def output_option(help_: str = "The output file (default: standard output).") -> Decorator:
     """``-o``: a file, or standard output."""
     return click.option("-o", "--output", default=STANDARD_STREAM, metavar="OUT", help=help_)
 
 
 def format_promised(output: str, *formats: Format) -> Format:
-    """The format that an output's ending promises; without an ending, the first of those written.
+    """Return the format given by the output's extension; without extension, the first format.
 
-    Any other ending is refused: a picture named .png that is a page helps nobody.
+    Any other extension is a usage error.
     """
     ending = Path(output).suffix.lower()
     if not ending:
@@ -59,15 +62,40 @@ def format_promised(output: str, *formats: Format) -> Format:
     raise click.UsageError(f"'{output}' ends in '{ending}', expected {written}")
 
 
+def refuse_terminal(output: str, *formats: str) -> None:
+    """Raise a usage error if a page or picture would be printed on a terminal."""
+    if output == STANDARD_STREAM and sys.stdout is not None and sys.stdout.isatty():
+        named = " or ".join(f"-o OUT.{name}" for name in formats)
+        raise click.UsageError(f"standard output is a terminal: name a file with {named}")
+
+
 def refuse_given(option: str, *names: str) -> None:
-    """Options that `option` has no use for: who gives them expects something else."""
+    """Raise a usage error if any of the named options is given together with `option`."""
     context = click.get_current_context()
     for name in names:
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"{option} knows no --{name}")
+            raise click.UsageError(f"{option} cannot be combined with --{name}")
 
 
-def text_or_json_option(help_: str = "What the output looks like.") -> Decorator:
+class Warnings:
+    """Callback that prints warnings about repaired input lines on stderr, and counts them."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def __call__(self, warning: FormatError | str) -> None:
+        """Print one warning."""
+        self._count += 1
+        click.echo(printable(f"warning: {warning}"), err=True)
+
+    def end(self) -> None:
+        """Print the number of warnings."""
+        if self._count:
+            noun = "line was" if self._count == 1 else "lines were"
+            click.echo(f"{self._count} {noun} read with a warning", err=True)
+
+
+def text_or_json_option(help_: str = "Output format.") -> Decorator:
     """``--format text|json``."""
     return click.option(
         "--format",
@@ -80,9 +108,9 @@ def text_or_json_option(help_: str = "What the output looks like.") -> Decorator
 
 
 def edition_option(
-    help_: str = "2016 lets tokens past the end of a sentence through, as its checker does.",
+    help_: str = "2016 allows tokens past the end of a sentence, as its checker does.",
 ) -> Decorator:
-    """``--edition 2015|2016``: whose rules a file of pairs keeps."""
+    """``--edition 2015|2016``: the rules that a file of pairs follows."""
     return click.option(
         "--edition", type=click.Choice(EDITIONS), default="2015", show_default=True, help=help_
     )
@@ -106,7 +134,7 @@ def aligned_format_option() -> Decorator:
 
 
 def tokens_option(
-    help_: str = "How to cut text into tokens; auto leaves tokenised lines as they are.",
+    help_: str = "How to split text into tokens; auto keeps the tokens of tokenised lines.",
 ) -> Decorator:
     """``--tokens``."""
     return click.option(
@@ -115,7 +143,7 @@ def tokens_option(
 
 
 def model_option(default: str = "default", what: str = "aligner") -> Decorator:
-    """``--model``: a shipped one by name, or any by its folder."""
+    """``--model``: the name of a shipped model, or a model's folder."""
     return click.option(
         "--model", default=default, show_default=True, metavar="NAME|DIR", help=f"The {what} model."
     )
@@ -129,15 +157,15 @@ def batch_size_option(help_: str) -> Decorator:
 
 
 def pairs_arguments() -> Decorator:
-    """S1 and S2, or PAIRS: sentence pairs to work on."""
+    """S1 and S2, or PAIRS: the input sentence pairs."""
     return together(
         click.argument("first", metavar="S1|PAIRS", type=click.Path()),
         click.argument("second", metavar="[S2]", required=False, type=click.Path()),
     )
 
 
-def pairs_options() -> Decorator:
-    """How these pairs are to be read, and by which aligner."""
+def table_options() -> Decorator:
+    """``--from`` and ``--columns``: how to read a table of pairs."""
     return together(
         click.option(
             "--from",
@@ -146,9 +174,32 @@ def pairs_options() -> Decorator:
             help="The format of PAIRS (default: by extension).",
         ),
         click.option(
+            "--columns",
+            metavar="S1,S2",
+            callback=_two_columns,
+            help="The two columns of PAIRS that hold the sentences, by name or number from 1 "
+            "(default: by their names or content).",
+        ),
+    )
+
+
+def _two_columns(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> Choice | None:
+    try:
+        return None if value is None else parsed_choice(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def pairs_options() -> Decorator:
+    """Options for reading pairs, and the aligner model."""
+    return together(
+        table_options(),
+        click.option(
             "--chunks",
             type=click.Choice(["auto", "given"]),
-            help="auto: chunk the sentences; given: they are bracketed. Default: as they look.",
+            help="auto: chunk the sentences; given: they are bracketed (default: detected).",
         ),
         tokens_option(),
         model_option(),

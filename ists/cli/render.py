@@ -11,6 +11,7 @@ from ists.cli.options import (
     edition_option,
     format_promised,
     output_option,
+    refuse_terminal,
 )
 from ists.files import atomic_output, refuse_replacing
 from ists.formats import shown_name
@@ -24,12 +25,12 @@ _FORMATS: "tuple[PictureFormat, ...]" = ("html", "svg")
 
 @click.command(name="render")
 @click.argument("file", type=click.Path())
-@output_option("Where to write the picture.")
+@output_option("The output file (default: standard output, unless it is a terminal).")
 @click.option(
     "--format",
     "format_",
     type=click.Choice(_FORMATS),
-    help="A page or an SVG picture (default: by OUT's extension; without one, html).",
+    help="An HTML page or an SVG picture (default: by OUT's extension; without one, html).",
 )
 @click.option(
     "--pair",
@@ -44,7 +45,7 @@ _FORMATS: "tuple[PictureFormat, ...]" = ("html", "svg")
     type=click.IntRange(min=200),
     default=960,
     show_default=True,
-    help="How wide an SVG picture may become; longer sentences go on in a new row.",
+    help="Maximum width of an SVG picture; longer sentences are wrapped.",
 )
 @aligned_format_option()
 @edition_option()
@@ -60,7 +61,7 @@ def command(
 ) -> None:
     """Draw the aligned pairs of FILE: chunks as boxes, links as curves, labels and scores.
 
-    The output stands alone: one file, nothing is fetched, light or dark as the reader's screen is.
+    The output is one self-contained file that loads nothing, with a light and a dark colour scheme.
     Point at a link or a chunk to see the evidence.
 
     \b
@@ -71,6 +72,7 @@ def command(
     """
     from ists.explain import render
 
+    refuse_terminal(output, *_FORMATS)
     refuse_replacing(output, (file,))
     format_ = format_ or format_promised(output, *_FORMATS)
     pairs = chosen_pairs(file, from_, edition, ids)

@@ -4,10 +4,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ists.cli.options import format_promised, match_option, output_option
+from ists.cli.options import format_promised, match_option, output_option, refuse_terminal
+from ists.cli.progress import watched
+from ists.cli.running import at_terminal
 from ists.cli.score import warn
 from ists.errors import listed
 from ists.files import STANDARD_STREAM, atomic_output, refuse_replacing
+from ists.spool import Spool
 from scorer.measures import Match
 from scorer.summary import DEFAULT_SEED, DEFAULT_TRIALS
 
@@ -15,10 +18,30 @@ if TYPE_CHECKING:
     from ists.report import Contents
 
 
+_PAIRS = 1000
+
+
+def _number_or_all(context: click.Context, option: click.Parameter, text: str) -> int | None:
+    if text == "all":
+        return None
+    if text.isascii() and text.isdigit():
+        return int(text)
+    raise click.BadParameter(f"'{text}' is no number, expected one or 'all'")
+
+
 @click.command(name="report")
 @click.argument("gold", type=click.Path())
 @click.argument("systems", metavar="SYS...", nargs=-1, required=True, type=click.Path())
-@output_option("Where to write the page.")
+@output_option("Where to write the page (default: standard output, unless it is a terminal).")
+@click.option(
+    "--pairs",
+    "most",
+    metavar="N|all",
+    default=str(_PAIRS),
+    show_default=True,
+    callback=_number_or_all,
+    help="How many pairs to show, worst first; the figures cover all.",
+)
 @click.option("--title", metavar="TEXT", default="", help="The page's title.")
 @match_option()
 @click.option(
@@ -47,6 +70,7 @@ def command(
     gold: str,
     systems: tuple[str, ...],
     output: str,
+    most: int | None,
     title: str,
     match: Match,
     bootstrap: int,
@@ -56,29 +80,45 @@ def command(
     """Judge system files SYS by the GOLD file and write all there is to see as one page.
 
     The four F1 with intervals, system against system, F1 by relation and by sentence length, the
-    label confusion, the agreement, and every pair with gold and system side by side: worst first,
-    filtered by label or text. The page is one file and opens from disk.
+    label confusion, the agreement, and the pairs with gold and system side by side: worst first,
+    filtered by label or text. The page is one file and opens from disk. Files of any size are
+    read as a stream; of many pairs the worst are shown (--pairs), by Typ+Sco.
 
     \b
     Examples:
       ists report gold.wa system.wa -o report.html
       ists report gold.wa a.wa b.wa -o report.html --title "a against b"
+      ists report gold.wa system.wa -o report.html --pairs all
     """
-    from ists.report import compile_report, render
+    from ists.report import compile_report, parts
 
     if (gold, *systems).count(STANDARD_STREAM) > 1:
         raise click.UsageError("only one of the files can be standard input ('-')")
+    refuse_terminal(output, "html")
     refuse_replacing(output, (gold, *systems))
     format_promised(output, "html")
-    contents = compile_report(gold, systems, match, bootstrap, trials, seed)
-    _warn(contents)
-    with atomic_output(output) as stream:
-        stream.write(render(contents, title).encode())
+    with at_terminal() as watcher, Spool() as records:
+        contents = compile_report(
+            gold,
+            systems,
+            match,
+            bootstrap,
+            trials,
+            seed,
+            most,
+            records,
+            lambda entries: watched(entries, gold, watcher),
+        )
+        watcher.end()
+        _warn(contents)
+        with atomic_output(output) as stream:
+            for part in parts(contents, title):
+                stream.write(part.encode())
 
 
 def _warn(contents: "Contents") -> None:
     for problems in contents.problems:
-        warn(problems)
+        warn(problems.first, problems.total)
     for report in contents.reports:
         for what, ids in (("lacks", report.missing), ("alone has", report.unknown)):
             if ids:

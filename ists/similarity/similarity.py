@@ -1,4 +1,4 @@
-"""The similarity of an aligned pair, and its parts, which add up to it."""
+"""The similarity of an aligned pair, and the contributions that add up to it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from math import floor, fsum
 from typing import Any, Literal
 
 from ists.formats.jsonl import to_record
-from ists.pairs import MAX_SCORE, Chunk, SentencePair
+from ists.pairs import MAX_SCORE, Alignment, Chunk, Relation, SentencePair
 from ists.similarity.points import Points
 from ists.similarity.vectors import WordVectors, speaks
 
@@ -15,18 +15,21 @@ Scale = Literal["0-5", "0-4", "0-1"]
 SCALES: Mapping[Scale, float] = {"0-5": 5.0, "0-4": 4.0, "0-1": 1.0}
 DECIMALS = 4
 _GRAINS = 10_000
+_LEAST = 0.02
+"""Minimum contribution of a link, as a part of its share for each point of its score: sentences
+with linked chunks are always more similar than those without."""
 
 
 @dataclass(frozen=True)
 class Similarity:
-    """How similar two sentences are, from 0 to 5, and what each alignment has to do with it."""
+    """Similarity of two sentences, from 0 to 5, and the contribution of each alignment."""
 
     pair: SentencePair
     score: float
     contributions: tuple[float, ...]
-    """What each of the pair's alignments adds: they add up to the score."""
+    """Contribution of each of the pair's alignments; their sum is the score."""
     shares: tuple[float, ...]
-    """The part of the five points that each stands for, by its number of words."""
+    """Maximum points of each alignment, by its number of words."""
 
     def on(self, scale: Scale) -> float:
         """The score on a scale, rounded to `DECIMALS`."""
@@ -35,8 +38,8 @@ class Similarity:
     def contributions_on(self, scale: Scale) -> list[float]:
         """The contributions on a scale, rounded so that they still add up to the score.
 
-        All are rounded down to the last decimal; what is then missing from the score is given, one
-        grain each, to those that lost most by it.
+        Largest remainder method: all are rounded down to `DECIMALS`; the difference to the score is
+        then distributed, one unit of the last decimal each, to those with the largest remainders.
         """
         exact = [part * SCALES[scale] / MAX_SCORE * _GRAINS for part in self.contributions]
         grains = [floor(part) for part in exact]
@@ -46,7 +49,7 @@ class Similarity:
         return [grain / _GRAINS for grain in grains]
 
     def to_record(self, scale: Scale = "0-5") -> dict[str, Any]:
-        """The aligned pair as JSONL has it, with the similarity and each alignment's part in it."""
+        """The pair's JSONL record, with the similarity and each alignment's contribution."""
         record = to_record(self.pair)
         largest = SCALES[scale] / MAX_SCORE
         parts = zip(self.contributions_on(scale), self.shares, strict=True)
@@ -67,25 +70,25 @@ class Similarity:
 
 @dataclass(frozen=True)
 class _Side:
-    """One sentence: its tokens' parts of the score, as yet without bounds."""
+    """One sentence: the contributions of its tokens, before the score is limited to its range."""
 
     words: Sequence[str]
     cosine: Sequence[float]
-    """Each token's share of the cosine of the two sentences."""
+    """Each token's share of the cosine of the two sentence vectors."""
     lost: Sequence[float]
-    """What each token loses by its alignment."""
+    """Points that each token loses by its alignment."""
     points: Points
 
     @cached_property
     def shares(self) -> list[float]:
-        """Half of the points are this sentence's, the same for every word."""
+        """Each token's share of half the points; every counted word has the same."""
         counts = speaks(self.words)
         each = MAX_SCORE / 2 / max(1, sum(counts))
         return [each if count else 0.0 for count in counts]
 
     @cached_property
     def parts(self) -> list[float]:
-        """What each token adds to the score."""
+        """Contribution of each token to the score."""
         return [
             share * (self.points.kept - lost) / MAX_SCORE + self.points.angle * cosine / 2
             for share, lost, cosine in zip(self.shares, self.lost, self.cosine, strict=True)
@@ -93,49 +96,51 @@ class _Side:
 
 
 def similarity(
-    there: SentencePair,
-    back: SentencePair,
-    vectors: tuple[WordVectors, WordVectors],
-    points: Points,
+    pair: SentencePair, vectors: tuple[WordVectors, WordVectors], points: Points
 ) -> Similarity:
-    """The similarity of a pair that was aligned in both directions.
+    """Compute the similarity of an aligned pair.
 
-    An aligner that reads sentence 1 first may see a pair otherwise than one that begins with
-    sentence 2; a similarity is the same from both sides. So a token loses the mean of what it loses
-    in both, and all is added up exactly (`fsum`), in whatever order it comes. Of the two, ``there``
-    is the pair that is explained.
+    The result does not depend on the order of the two sentences: sums are exact (`fsum`).
     """
-    if not (there.sentence1.words and there.sentence2.words):
-        return _nothing_in_common(there)
+    if not (pair.sentence1.words and pair.sentence2.words):
+        return _nothing_in_common(pair)
     one, two = vectors
     sides = (
-        _Side(
-            there.sentence1.words, one.shares(two).tolist(), _mean(there, back, 1, points), points
-        ),
-        _Side(
-            there.sentence2.words, two.shares(one).tolist(), _mean(there, back, 2, points), points
-        ),
+        _Side(pair.sentence1.words, one.shares(two).tolist(), points.losses(pair, 1), points),
+        _Side(pair.sentence2.words, two.shares(one).tolist(), points.losses(pair, 2), points),
     )
-    score = fsum([*sides[0].parts, *sides[1].parts])
-    bounded = min(max(score, 0.0), float(MAX_SCORE))
-    scaled = bounded / score if score > 0 else 0.0
-    contributions, shares = [], []
-    for alignment in there.alignments:
-        chunks = alignment.chunk1, alignment.chunk2
-        parts = [
-            x for side, chunk in zip(sides, chunks, strict=True) for x in _of(side.parts, chunk)
-        ]
-        own = [
-            x for side, chunk in zip(sides, chunks, strict=True) for x in _of(side.shares, chunk)
-        ]
-        contributions.append(fsum(parts) * scaled)
-        shares.append(fsum(own))
-    return Similarity(there, bounded, tuple(contributions), tuple(shares))
+    opposed = sum(alignment.relation is Relation.OPPO for alignment in pair.alignments)
+    contradiction = points.contradiction if opposed else 0.0
+    score = fsum([*sides[0].parts, *sides[1].parts, -contradiction])
+    shares, contributions = [], []
+    for alignment in pair.alignments:
+        shares.append(fsum(_of_alignment(alignment, sides, "shares")))
+        lost = contradiction / opposed if alignment.relation is Relation.OPPO else 0.0
+        contributions.append(fsum([*_of_alignment(alignment, sides, "parts"), -lost]))
+    least = [
+        _LEAST * (a.score or 0.0) * share for a, share in zip(pair.alignments, shares, strict=True)
+    ]
+    if score < fsum(least):
+        return Similarity(pair, fsum(least), tuple(least), tuple(shares))
+    scaled = min(1.0, MAX_SCORE / score) if score > 0 else 1.0
+    return Similarity(
+        pair,
+        min(score, float(MAX_SCORE)),
+        tuple(part * scaled for part in contributions),
+        tuple(shares),
+    )
 
 
-def _mean(there: SentencePair, back: SentencePair, side: int, points: Points) -> list[float]:
-    losses = zip(points.losses(there, side), points.losses(back, 3 - side), strict=True)
-    return [(one + two) / 2 for one, two in losses]
+def _of_alignment(
+    alignment: Alignment, sides: tuple[_Side, _Side], name: Literal["parts", "shares"]
+) -> list[float]:
+    """The parts or shares of an alignment's tokens."""
+    chunks = alignment.chunk1, alignment.chunk2
+    return [
+        value
+        for side, chunk in zip(sides, chunks, strict=True)
+        for value in _of(getattr(side, name), chunk)
+    ]
 
 
 def _of(values: Sequence[float], chunk: Chunk | None) -> list[float]:
@@ -143,6 +148,6 @@ def _of(values: Sequence[float], chunk: Chunk | None) -> list[float]:
 
 
 def _nothing_in_common(pair: SentencePair) -> Similarity:
-    """An empty sentence is like no other, not even like another empty one."""
+    """Similarity 0, for a pair with an empty sentence (or two)."""
     zeros = (0.0,) * len(pair.alignments)
     return Similarity(pair, 0.0, zeros, zeros)

@@ -1,4 +1,4 @@
-"""Sentences as vectors: the mean of their words' as the similarity model's network gives them."""
+"""Sentence vectors: the mean of the hidden states of the similarity model's network."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,19 +21,19 @@ _OUTPUTS = ("hidden",)
 
 @dataclass(frozen=True, eq=False)
 class WordVectors:
-    """What the network says of one sentence."""
+    """Vectors of the tokens of one sentence."""
 
     rows: Floats
-    """(tokens, size): each token's part of the sentence's vector; that of a mere sign is zero."""
+    """(tokens, size): each token's part of the sentence's mean; zero for tokens not counted."""
 
     @property
     def sentence(self) -> Floats:
-        """The sentence's vector: the sum of its tokens' parts, of length 1 (or 0 without any)."""
+        """The sentence vector: the normalised sum of the tokens' parts (zero without tokens)."""
         total: Floats = self.rows.sum(0)
         return total / (float(np.sqrt(total @ total)) or 1.0)
 
     def shares(self, other: "WordVectors") -> Floats:
-        """Each token's share of the cosine with another sentence: they add up to the cosine."""
+        """Each token's share of the cosine with another sentence; their sum is the cosine."""
         total = self.rows.sum(0)
         length = float(np.sqrt(total @ total)) or 1.0
         shares: Floats = self.rows @ other.sentence / length
@@ -41,7 +41,7 @@ class WordVectors:
 
 
 class SentenceEncoder:
-    """The network that reads single sentences."""
+    """The network that encodes single sentences."""
 
     def __init__(self, model: Model, threads: int = 0) -> None:
         self.model = model
@@ -50,18 +50,18 @@ class SentenceEncoder:
 
     @classmethod
     def load(cls, name: str = DEFAULT_MODEL, threads: int = 0) -> "SentenceEncoder":
-        """A shipped model by name, or any by its folder."""
+        """Load a shipped model by name, or any model by its folder."""
         return cls(open_model(name, KIND), threads)
 
     def vectors(
         self, texts: Iterable[str], batch_size: int = 32, tokens: Tokenization = "auto"
     ) -> Floats:
-        """The unit vectors of sentences, phrases or words, one a row."""
+        """Encode sentences, phrases or words as unit vectors, one per row."""
         sentences = [tokenize(text, tokens) for text in texts]
         return np.array([found.sentence for found in self.read(sentences, batch_size)])
 
     def read(self, sentences: Sequence[Sequence[str]], batch_size: int = 32) -> list[WordVectors]:
-        """The vectors of tokenised sentences; what occurs twice is read once."""
+        """Encode tokenised sentences; repeated sentences are encoded once."""
         numbers = {tuple(tokens): number for number, tokens in enumerate(sentences)}
         distinct = [sentences[number] for number in numbers.values()]
         units = [self._unit(tokens) for tokens in distinct]
@@ -82,13 +82,18 @@ class SentenceEncoder:
 
 
 def speaks(tokens: Sequence[str]) -> list[bool]:
-    """Which tokens count: those with a letter or digit, or all of a sentence that has none."""
-    found = [any(sign.isalnum() for sign in token) for token in tokens]
+    """Which tokens are counted: those with a letter or digit; without any, all tokens."""
+    found = [has_word(token) for token in tokens]
     return found if any(found) else [True] * len(tokens)
 
 
+def has_word(token: str) -> bool:
+    """Whether a token has a letter or digit."""
+    return any(sign.isalnum() for sign in token)
+
+
 def _parts(tokens: Sequence[str], unit: Unit, hidden: NDArray[np.float32]) -> Floats:
-    """Each token's part of the mean over the pieces of the tokens that count."""
+    """Each token's part of the mean hidden state over the word pieces of counted tokens."""
     spans = pairwise([*unit.here, len(unit.pieces) - 1])
     parts = np.zeros((len(tokens), hidden.shape[1]))
     counted = 0

@@ -87,18 +87,18 @@ def test_where_every_chunk_is_linked_nothing_is_asked_of_the_rest():
         (CHUNKED, actions.Score(1, 4), "no such link"),
         ((*CHUNKED, actions.Connect(1, 1)), actions.Connect(1, 3), "‘A tabby cat’ is linked"),
         ((*CHUNKED, actions.Connect(1, 1)), actions.Label(1, Relation.SIMI), "score comes before"),
-        ((*CHUNKED, actions.Connect(1, 1)), actions.Score(1, 0), "take the link away"),
+        ((*CHUNKED, actions.Connect(1, 1)), actions.Score(1, 0), "remove the link"),
         ((*CHUNKED, actions.Connect(1, 1)), actions.Score(1, 6), "from 1 to 5"),
         ((*CHUNKED, actions.Connect(1, 1)), actions.Advance(), "has no score"),
         (
             (*CHUNKED, actions.Connect(1, 1), actions.Score(1, 4)),
             actions.Label(1, Relation.EQUI),
-            "EQUI goes with score 5",
+            "EQUI requires score 5",
         ),
         (
             (*CHUNKED, actions.Connect(1, 1), actions.Score(1, 5)),
             actions.Label(1, Relation.SIMI),
-            "score 5 goes with EQUI alone",
+            "score 5 is only for EQUI",
         ),
         (
             (*CHUNKED, actions.Connect(1, 1), actions.Score(1, 4)),

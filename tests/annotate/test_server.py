@@ -99,7 +99,7 @@ def test_without_the_token_nothing_is_answered(client, path):
 )
 def test_another_host_name_is_refused(client, host):
     answer = client.get(f"/{TOKEN}/", headers={"Host": host})
-    assert (answer.status_code, answer.text) == (403, "refused: another host name\n")
+    assert (answer.status_code, answer.text) == (403, "rejected: another host name\n")
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_what_is_no_action_is_not_understood(client, book, body):
     headers = {"Origin": HOME, "Content-Type": "application/json"}
     answer = client.post(f"/{TOKEN}/pairs/0", content=body, headers=headers)
     assert answer.status_code == 400
-    assert "not understood" in answer.json()["error"]
+    assert "invalid request" in answer.json()["error"]
     assert book[0].version == 0
 
 
@@ -305,7 +305,7 @@ def test_a_port_in_use_is_one_clear_line_and_0_takes_a_free_one():
     with closing(listen(0)) as taken:
         assert taken.getsockname()[0] == "127.0.0.1"
         port = taken.getsockname()[1]
-        with pytest.raises(IstsError, match=f"port {port} is in use; --port 0 takes the next free"):
+        with pytest.raises(IstsError, match=f"port {port} is in use; --port 0 chooses a free"):
             listen(port)
 
 

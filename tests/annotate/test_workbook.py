@@ -259,12 +259,12 @@ def test_a_full_disk_changes_nothing(gold, sentences, monkeypatch):
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
-        ("not json\n", "journal:1: is no JSON object"),
-        ("[]\n", "journal:1: is no JSON object"),
-        ('{"a": 1}\n', "journal:1: is no journal of ists annotate"),
+        ("not json\n", "journal:1: not a JSON object"),
+        ("[]\n", "journal:1: not a JSON object"),
+        ('{"a": 1}\n', "journal:1: not the first line of a journal"),
         ('HEAD\n{"pair": "9", "undo": 1}\n', "journal:2: .* no such pair"),
-        ('HEAD\n{"pair": "1", "explode": 1}\n', "journal:2: pair 1: no event"),
-        ('HEAD\n{"pair": "1", "do": {}}\n', "journal:2: pair 1: no state"),
+        ('HEAD\n{"pair": "1", "explode": 1}\n', "journal:2: pair 1: not an event"),
+        ('HEAD\n{"pair": "1", "do": {}}\n', "journal:2: pair 1: not the state"),
         (
             'HEAD\n{"pair": "1", "do": {"step": "links", "starts": [[1, 99], [1]], '
             '"links": [], "alone": []}}\n',

@@ -137,7 +137,7 @@ def test_what_is_missing_is_said_and_the_score_comes_first(page, cats):
     assert "has no score" in page.inner_text("#message")
     assert step_of(page) == "links"
     press(page, "5", "s")
-    assert "Score 5 goes with EQUI alone" in page.inner_text("#message")
+    assert "Score 5 is only for EQUI" in page.inner_text("#message")
     assert "has no label" in page.inner_text("#missing")
     press(page, "e", "Enter")
     assert step_of(page) == "rest"

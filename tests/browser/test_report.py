@@ -116,3 +116,21 @@ def test_a_thousand_pairs_are_drawn_as_the_reader_comes_to_them(page, tmp_path):
     })""")
     page.fill("#text", "lisbon")
     assert page.inner_text("#count") == "125 of 1000 pairs"
+
+
+def test_what_is_left_out_is_said(page, tmp_path):
+    file = tmp_path / "report.html"
+    file.write_text(render(compile_report(GOLD, [SYSTEM], bootstrap=20, most=3)))
+    page.goto(file.as_uri())
+    assert ids(page)[0] == "7"
+    assert page.inner_text("#count") == "3 of 3 pairs shown here, 5 are left out"
+    assert "3 pairs with the lowest Typ+Sco; 5 of 8 are left out" in page.inner_text("#pairs")
+
+
+def test_files_in_different_orders_are_shown_in_the_gold_s(page, tmp_path):
+    other, file = tmp_path / "other.wa", tmp_path / "report.html"
+    ists.write(list(ists.read(SYSTEM))[::-1], other)
+    file.write_text(render(compile_report(GOLD, [other], bootstrap=20, most=None)))
+    page.goto(file.as_uri())
+    page.select_option("#order", "file")
+    assert ids(page) == [str(number) for number in range(1, 9)]

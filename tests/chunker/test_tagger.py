@@ -93,6 +93,37 @@ def test_windows_have_room_for_tokens_of_many_pieces(chunker):
     assert sum(map(len, chunker.chunk(tokens).chunks)) == 300
 
 
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        ["/".join("abcdefghijklmnopqrstuvwxyz")] * 300,
+        ["Donaudampfschifffahrtskapitän"] * 400,
+        SENTENCES[0].split() * 200,
+        [SENTENCES[0].split()[n % 9] if n % 50 < 40 else "~" * 40 for n in range(900)],
+    ],
+    ids=["signs", "long words", "plain words", "mixed"],
+)
+def test_windows_advance_by_at_least_half_a_window(chunker, tokens):
+    windows = chunker._windows(tokens)
+    answered = [end - begin for _, begin, end in windows]
+    assert sum(answered) == len(tokens)
+    assert all(len(unit.pieces) <= 512 for unit, _, _ in windows)
+    total = chunker._words.count(tokens)
+    assert len(windows) <= 1 + total / 256
+    for unit, begin, end in windows[:-1]:
+        assert begin <= 32
+        assert len(unit.here) - end <= 32
+        pieces_answered = (*unit.here, len(unit.pieces) - 1)[end] - unit.here[begin]
+        assert pieces_answered >= 256
+
+
+def test_a_window_of_plain_words_keeps_its_whole_context(chunker):
+    windows = chunker._windows(SENTENCES[0].split() * 200)
+    assert len(windows) > 3
+    assert all(begin == 32 for _, begin, _ in windows[1:])
+    assert all(len(unit.here) - end == 32 for unit, _, end in windows[:-1])
+
+
 @pytest.mark.parametrize("token", ["\x01", "🦀", "\udce9", "\u202e", "e\u0301", "x" * 3000])
 def test_strange_tokens_pass(chunker, token):
     tokens = ["A", token, "cat", "sleeps"]
@@ -106,23 +137,11 @@ def test_the_examples_are_cut_nearly_as_our_gold_has_them(chunker):
     assert same >= len(gold) - 2
 
 
-def test_spacy_documents_get_their_chunks():
-    import spacy
-
-    import ists.chunker.component  # noqa: F401
-
-    nlp = spacy.blank("en")
-    nlp.add_pipe("ists_chunker")
-    texts = ["The cat sleeps on the roof.", "", "Dogs  bark."]
-    first, second, third = nlp.pipe(texts)
-    assert [span.text for span in first.spans["chunks"]] == [
-        "The cat",
-        "sleeps",
-        "on the roof",
-        ".",
-    ]
-    assert [span.label_ for span in first.spans["chunks"]] == ["NP", "VP", "PP", "PUNCT"]
-    assert list(second.spans["chunks"]) == []
-    assert [span.text for span in third.spans["chunks"]] == ["Dogs", "bark", "."]
-    again = nlp(texts[0])
-    assert list(map(str, again.spans["chunks"])) == list(map(str, first.spans["chunks"]))
+@pytest.mark.parametrize("sentence", ["The cat", b"The cat", None, 3, ["The", 2]])
+def test_what_is_no_list_of_tokens_is_a_type_error(chunker, sentence):
+    with pytest.raises(
+        TypeError, match=r"sentence 1 is .*, expected tokens such as \['A', 'cat'\]"
+    ):
+        chunker.chunk(sentence)
+    with pytest.raises(TypeError, match="sentence 2 is "):
+        list(chunker.chunk_many([["fine"], sentence]))

@@ -2,7 +2,9 @@ import json
 
 import pytest
 
+from ists import read
 from tests.conftest import EXAMPLES
+from tests.large import many_pairs, memory_of, shown_at_terminal
 
 GOLD, SYSTEM = EXAMPLES / "gold.wa", EXAMPLES / "system.wa"
 
@@ -50,3 +52,32 @@ def test_pairs_in_one_file_only_are_named(ists, tmp_path):
     outcome = ists("agreement", GOLD, shorter)
     assert "warning: 2 pairs are only in" in outcome.err
     assert outcome.err.rstrip().endswith("7, 8")
+
+
+def test_json_is_the_same_streamed_or_at_once(ists):
+    from scorer.agreement import agree
+
+    report = agree(read(GOLD), read(SYSTEM), (str(GOLD), str(SYSTEM)))
+    out = ists("agreement", GOLD, SYSTEM, "--format", "json").out
+    assert out == json.dumps(report.to_dict(), indent=2) + "\n"
+    alike = ists("agreement", GOLD, GOLD, "--format", "json").out
+    assert json.loads(alike)["disagreements"] == []
+
+
+def test_all_disagreements_are_the_same_streamed_or_at_once(ists):
+    from scorer.agreement import agree
+
+    report = agree(read(GOLD), read(SYSTEM), (str(GOLD), str(SYSTEM)))
+    assert ists("agreement", GOLD, SYSTEM, "--all").out == report.render() + "\n"
+
+
+def test_memory_does_not_grow_with_the_files(tmp_path):
+    """Ten times the pairs: a few megabytes more, for ids and scores."""
+    small, large = (memory_of("agreement", *many_pairs(tmp_path, n)) for n in (400, 4000))
+    assert large - small < 12_000
+
+
+def test_a_person_at_a_terminal_sees_how_far_it_has_come(tmp_path):
+    shown = shown_at_terminal("agreement", *many_pairs(tmp_path, 600))
+    assert "agreement: 500 of 600, " in shown
+    assert shown.rstrip().endswith("\x1b[K")

@@ -50,6 +50,12 @@ def test_the_baseline_is_an_option(ists, tmp_path):
     [
         ("pairs.tsv", "A cat sleeps.\tA cat is sleeping.\n"),
         ("pairs.tsv", "4.5\tA cat sleeps.\tA cat is sleeping.\n"),
+        ("pairs.tsv", "A cat sleeps.\tA cat is sleeping.\t4.5\n"),
+        (
+            "pairs.tsv",
+            "id\tsentence_A\tsentence_B\tlabel\n1\tA cat sleeps.\tA cat is sleeping.\tx\n",
+        ),
+        ("pairs.csv", 'sentence1,sentence2\n"A cat\nsleeps.",A cat is sleeping.\n'),
         ("pairs.jsonl", '{"sentence1": "A cat sleeps.", "sentence2": "A cat is sleeping."}\n'),
         (
             "pairs.jsonl",
@@ -122,8 +128,8 @@ def test_brackets_in_one_file_only_are_refused(ists, sentences):
     [
         ("x.tsv", "no tab here\n", "x.tsv:1: 'no tab here' has no tab"),
         ("x.jsonl", '{"sentence1": "A"}\n', "x.jsonl:1: no 'sentence2'"),
-        ("x.jsonl", "nonsense\n", "x.jsonl:1: no JSON"),
-        ("x.jsonl", '{"chunks1": [[]], "sentence2": "A"}\n', "x.jsonl:1: 'chunks1' is no list"),
+        ("x.jsonl", "nonsense\n", "x.jsonl:1: invalid JSON"),
+        ("x.jsonl", '{"chunks1": [[]], "sentence2": "A"}\n', "x.jsonl:1: 'chunks1' is not a list"),
         ("x.tsv", "word " * 700 + "\tword\n", "pair 1: the two sentences have"),
     ],
 )
@@ -178,7 +184,7 @@ def test_one_line_without_brackets_is_named(ists, tmp_path):
 def test_a_repeated_id_is_named(ists, tmp_path):
     file = tmp_path / "x.jsonl"
     file.write_text('{"id": "1", "sentence1": "A", "sentence2": "B"}\n' * 2)
-    assert ists("align", file).err.startswith(f"{file}:2: pair 1: this id stands")
+    assert ists("align", file).err.startswith(f"{file}:2: pair 1: this id is already")
 
 
 def test_invalid_bytes_in_prose_pass(ists, tmp_path):
@@ -238,4 +244,120 @@ def test_wrong_usage_ends_with_2(ists, arguments):
 def test_the_baseline_does_not_pass_over_a_model_in_silence(ists):
     outcome = ists("align", *CHUNKS, "--baseline", "--model", "pilot")
     assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.endswith("Error: --baseline knows no --model\n")
+    assert outcome.err.endswith("Error: --baseline cannot be combined with --model\n")
+
+
+@pytest.fixture
+def ambiguous(tmp_path):
+    file = tmp_path / "pairs.csv"
+    file.write_text("left,right,remark\nA cat sleeps .,A cat is sleeping .,to be seen .\n")
+    return file
+
+
+@pytest.mark.parametrize("command", ["align", "similarity"])
+def test_columns_that_are_not_certain_are_to_be_chosen(ists, ambiguous, tmp_path, command):
+    out = tmp_path / "out"
+    outcome = ists(command, ambiguous, "-o", out)
+    assert (outcome.code, out.exists()) == (1, False)
+    assert outcome.err == (
+        f"{ambiguous}:1: which two of the 3 columns are the sentences is not certain, expected "
+        "--columns with two of 1 'left', 2 'right', 3 'remark'\n"
+    )
+    for columns in ("left,right", "1,RIGHT"):
+        assert ists(command, ambiguous, "--columns", columns).code == 0
+
+
+def test_chosen_columns_are_aligned_and_a_pipe_gives_the_same(ists, ambiguous):
+    arguments = ["--columns", "right,left", "--baseline"]
+    outcome = ists("align", ambiguous, *arguments)
+    assert outcome.out.splitlines()[:3] == [
+        '<sentence id="1" status="">',
+        "// A cat is sleeping .",
+        "// A cat sleeps .",
+    ]
+    command = [sys.executable, "-m", "ists", "align", "-", "--from", "csv", *arguments]
+    done = subprocess.run(command, input=ambiguous.read_bytes(), capture_output=True, check=True)
+    assert done.stdout.decode() == outcome.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--columns", "left"], "'left', expected two columns, such as sentence1,sentence2 or 2,3"),
+        (["--columns", "1,1"], "expected two columns"),
+    ],
+)
+def test_columns_that_are_not_two_are_wrong_usage(ists, ambiguous, arguments, words):
+    outcome = ists("align", ambiguous, *arguments)
+    assert outcome.code == 2
+    assert words in outcome.err
+
+
+def test_columns_go_with_a_table(ists, sentences):
+    outcome = ists("align", *sentences, "--columns", "1,2")
+    assert outcome.code == 2
+    assert "--columns requires one file of pairs, not S1 and S2" in outcome.err
+
+
+def test_a_column_that_is_not_there_is_named(ists, ambiguous):
+    outcome = ists("align", ambiguous, "--columns", "left,wrong")
+    assert outcome.code == 1
+    assert outcome.err.startswith(f"{ambiguous}:1: no column 'wrong', expected one of 1 'left'")
+
+
+def test_sick_is_read_by_its_sentences(ists, shared, tmp_path):
+    lines = (shared / "sick2014" / "SICK_trial.txt").read_text().splitlines(keepends=True)[:4]
+    file, out = tmp_path / "sick.txt", tmp_path / "out.wa"
+    file.write_text("".join(lines))
+    assert ists("align", file, "--from", "tsv", "--baseline", "-o", out).code == 0
+    expected = [line.split("\t") for line in lines[1:]]
+    assert [pair.id for pair in read(out)] == [cells[0] for cells in expected]
+    assert [str(pair.sentence2) for pair in read(out)] == [cells[2] for cells in expected]
+
+
+@pytest.mark.parametrize("command", ["align", "similarity"])
+def test_two_sentences_in_place_of_files_are_pointed_to_explain(ists, command):
+    outcome = ists(command, "A cat", "Two dogs' bones")
+    assert outcome.code == 2
+    assert "ists explain 'A cat' 'Two dogs'\"'\"' bones'" in outcome.err
+    outcome = ists(command, "missing1.txt", "missing2.txt")
+    assert (outcome.code, outcome.err) == (1, "missing1.txt: no such file or folder\n")
+
+
+def test_chunks_from_a_pipe_beside_plain_text_are_refused(sentences):
+    ists = f"{sys.executable} -m ists"
+    command = f"{ists} chunk {sentences[0]} | {ists} align - {sentences[1]}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"<stdin>: is bracketed, but {sentences[1]} is not: expected chunks in both or in none\n"
+    )
+
+
+def test_chunks_from_a_pipe_are_given_chunks(ists, sentences, tmp_path):
+    for place, file in enumerate(sentences):
+        ists("chunk", file, "-o", tmp_path / f"{place}.chunk.txt")
+    files = [tmp_path / f"{place}.chunk.txt" for place in (0, 1)]
+    command = [sys.executable, "-m", "ists", "align", "-", str(files[1]), "--baseline"]
+    with files[0].open("rb") as stream:
+        done = subprocess.run(command, stdin=stream, capture_output=True, text=True, check=True)
+    assert done.stdout == ists("align", *files, "--baseline").out
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_repaired_brackets_are_warned_of_and_counted(ists, tmp_path, workers):
+    one, two, out = tmp_path / "1.chunk.txt", tmp_path / "2.chunk.txt", tmp_path / "out.wa"
+    one.write_text("[ A cat ] [is ] [ here ]\n[ A cat ]\n[ A cat ] sits\n")
+    two.write_text("[ A cat ] [ sits ]\n[ A dog ]\n\n")
+    outcome = ists("align", one, two, "-o", out, "--baseline", "--workers", workers)
+    assert outcome.code == 0
+    assert outcome.err.splitlines() == [
+        f"warning: {one}:1: '[is' is outside any chunk, expected '[ A cat ] [ sits ]'; "
+        "read as '[ A cat ] [ is ] [ here ]'",
+        f"warning: {one}:3: 'sits' is outside any chunk, expected '[ A cat ] [ sits ]'; "
+        "read as '[ A cat ] [ sits ]'",
+        f"warning: {two}:3: an empty line, expected '[ A cat ] [ sits ]'",
+        "2 of 3 were read with a warning",
+    ]
+    assert [len(pair.chunks1) for pair in read(out)] == [3, 1, 2]
+    assert ists("check", "--guidelines", out).code == 0

@@ -71,7 +71,7 @@ def test_files_without_a_sentence_are_refused(ists, sentences, tmp_path, text):
         file.write_text(text)
     outcome = ists("annotate", *sentences, "-o", tmp_path / "gold.wa")
     assert outcome.code == 1
-    assert outcome.err == f"{sentences[0]}: no sentence found, expected one a line\n"
+    assert outcome.err == f"{sentences[0]}: no sentence found, expected one per line\n"
     assert sorted(tmp_path.iterdir()) == sorted(sentences)
 
 
@@ -82,7 +82,7 @@ def test_a_port_in_use_is_said_before_a_file_is_made(ists, sentences, tmp_path):
         port = taken.getsockname()[1]
         outcome = ists("annotate", *sentences, "-o", tmp_path / "gold.wa", "--port", port)
     assert outcome.code == 1
-    assert outcome.err == f"port {port} is in use; --port 0 takes the next free one\n"
+    assert outcome.err == f"port {port} is in use; --port 0 chooses a free one\n"
     assert sorted(tmp_path.iterdir()) == sorted(sentences)
 
 
@@ -113,6 +113,27 @@ def test_ctrl_c_ends_it_well(tmp_path):
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 0
-    assert "8 of 8 pairs done; all is saved" in err
+    assert "8 of 8 pairs done; all changes are saved" in err
     assert "Traceback" not in err
     assert out == ""
+
+
+def test_a_table_needs_an_output_and_files_no_columns(ists, sentences, tmp_path):
+    table = tmp_path / "p.csv"
+    table.write_text("A cat,A dog\n")
+    outcome = ists("annotate", table)
+    assert outcome.code == 2
+    assert "PAIRS needs -o GOLD.wa" in outcome.err
+    for arguments in ((*sentences, "-o", "x.wa"), (EXAMPLES / "gold.wa",)):
+        outcome = ists("annotate", *arguments, "--columns", "1,2")
+        assert outcome.code == 2
+        assert "--columns requires PAIRS, one file of pairs that are not aligned" in outcome.err
+
+
+def test_a_table_whose_columns_are_not_certain_leaves_nothing_behind(ists, tmp_path):
+    table = tmp_path / "p.csv"
+    table.write_text("left,right,remark\nA cat,A dog,a b\n")
+    outcome = ists("annotate", table, "-o", tmp_path / "gold.wa", "--port", "0")
+    assert outcome.code == 1
+    assert "--columns with two of 1 'left', 2 'right', 3 'remark'" in outcome.err
+    assert list(tmp_path.iterdir()) == [table]

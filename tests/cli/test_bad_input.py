@@ -20,7 +20,7 @@ BROKEN_FILES = {
     "gzip": (gzip.compress(CAT_WA.encode()), "is gzip-compressed"),
     "truncated": (CAT_WA.encode()[:330], "truncated"),
     "orphan": (b"1 <==> 1 // EQUI // 5 // a <==> a\n", "an alignment before any <sentence>"),
-    "repeated id": ((CAT_WA + CAT_WA).encode(), "this id stands in the file before"),
+    "repeated id": ((CAT_WA + CAT_WA).encode(), "this id is already in the file"),
     "prose": (b"It was a dark night.\n", "expected <sentence id="),
 }
 BROKEN_LINES = {
@@ -91,7 +91,7 @@ def test_output_into_a_missing_folder_is_refused(ists, tmp_path):
 
 def test_an_unknown_extension_is_refused(ists, tmp_path):
     out = tmp_path / "x.docx"
-    assert_one_clear_line(ists("convert", GOLD, out), out, "no format is known for '.docx'")
+    assert_one_clear_line(ists("convert", GOLD, out), out, "unknown format '.docx'")
 
 
 def test_standard_output_is_never_replaced(tmp_path):
@@ -200,7 +200,7 @@ def test_figures_are_not_replaced_by_the_card_they_go_to(ists, tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("", "no JSON"), ("{", "no JSON"), ("\xff", "no JSON"), ("[1]", "is no JSON object")],
+    [("", "not JSON"), ("{", "not JSON"), ("\xff", "not JSON"), ("[1]", "not a JSON object")],
 )
 def test_figures_that_are_none_are_refused(ists, tmp_path, text, words):
     file = tmp_path / "figures.json"

@@ -59,14 +59,14 @@ def test_reliability_is_told_with_its_seed(ists, annotations):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("oak,elm", "oak,oak", ":2: item 'oak' stands twice"),
-        ("ash,oak,ash,ann", "ash,pine,ash,ann", ":2: the best item 'pine' is none of"),
-        ("ash,oak,ash,ann", "ash,oak,pine,ann", ":2: the worst item 'pine' is none of"),
+        ("oak,elm", "oak,oak", ":2: item 'oak' occurs twice"),
+        ("ash,oak,ash,ann", "ash,pine,ash,ann", ":2: the best item 'pine' is not in the tuple"),
+        ("ash,oak,ash,ann", "ash,oak,pine,ann", ":2: the worst item 'pine' is not in the tuple"),
         ("ash,oak,ash,ann", "ash,oak,oak,ann", ":2: 'oak' is both the best and the worst"),
         ("ash,oak,ash,ann", "ash,oak,ash", ":2: 6 cells, expected 7"),
         ("ash,oak,ash,ann", ",oak,ash,ann", ":2: an empty item"),
-        ("BestItem", "Prize", ":1: the head is"),
-        ("oak,elm,\"fir, tall\",yew,oak,\"fir, tall\"", "oak,elm,\"fir, tall", "no CSV"),
+        ("BestItem", "Prize", ":1: the header is"),
+        ("oak,elm,\"fir, tall\",yew,oak,\"fir, tall\"", "oak,elm,\"fir, tall", "invalid CSV"),
     ],
 )  # fmt: skip
 def test_bad_annotations_end_in_one_line(ists, annotations, old, new, words):
@@ -93,7 +93,7 @@ def test_unknown_items_are_refused(ists, annotations, tmp_path):
     ("content", "words"),
     [
         ("", "no item found"),
-        ("a\nb\na\n", ":3: item 'a' stands in line 1"),
+        ("a\nb\na\n", ":3: item 'a' is already in line 1"),
         ("a\nb\n", "tuples of 4"),
     ],
 )

@@ -71,7 +71,7 @@ def test_bracketed_files_of_different_length_are_refused(ists, tmp_path):
     short.write_text("[ A cat ]\n")
     outcome = ists("convert", short, tmp_path / "x.wa", "--second", EXAMPLES / "sent2.chunk.txt")
     assert outcome.code == 1
-    assert outcome.err.startswith(f"{short}: ends after 1 lines, but ")
+    assert outcome.err.startswith(f"{short}: has 1 lines, but ")
     assert not (tmp_path / "x.wa").exists()
 
 
@@ -108,3 +108,32 @@ def test_a_token_past_the_sentence_passes_only_as_2016_has_it(ists, tmp_path):
     assert not out.exists()
     assert ists("convert", far, out, "--edition", "2016").code == 0
     assert next(read(out, edition="2016")).sentence1 == CAT_PAIR.sentence1
+
+
+FAULTY = "[ A cat ] [ sits ]\n[is ] [ here ]\n\n"
+
+
+def test_bracketed_files_are_checked_line_by_line(ists, tmp_path):
+    file = tmp_path / "x.chunk.txt"
+    file.write_text(FAULTY + "[ A dog\n")
+    outcome = ists("check", file)
+    assert outcome.code == 1
+    assert outcome.out.splitlines() == [
+        f"{file}:2: '[is' is outside any chunk, expected '[ A cat ] [ sits ]'",
+        f"{file}:3: an empty line, expected '[ A cat ] [ sits ]'",
+        f"{file}:4: a bracket is not closed at the end of the line, expected '[ A cat ] [ sits ]'",
+    ]
+    assert outcome.err == "3 problems found\n"
+    assert ists("check", EXAMPLES / "sent1.chunk.txt").code == 0
+    assert ists("check", EXAMPLES / "sent1.chunk.txt", "--from", "brackets", "--stats").code == 0
+    assert "no such file" in ists("check", tmp_path / "missing.txt").out
+
+
+def test_bracketed_files_are_converted_with_a_warning(ists, tmp_path):
+    file, out = tmp_path / "x.chunk.txt", tmp_path / "out.wa"
+    file.write_text(FAULTY)
+    outcome = ists("convert", file, out, "--second", file)
+    assert outcome.code == 0
+    assert outcome.err.count(f"warning: {file}:2: '[is' is outside any chunk") == 2
+    assert outcome.err.endswith("\n4 lines were read with a warning\n")
+    assert [len(pair.chunks1) for pair in read(out)] == [2, 2, 0]

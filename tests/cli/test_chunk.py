@@ -86,15 +86,25 @@ def test_columns_are_judged_in_their_own_scheme(ists, tmp_path):
     ("text", "words"),
     [
         ("[ A [ cat ] ]\n[ b ]\n", ":1: a bracket opens inside a chunk"),
-        ("[ A cat ]\n[ b ] c ]\n", ":2: 'c' stands outside any chunk"),
+        ("[ A cat ]\n[ b ] c ]\n", ":2: 'c' is outside any chunk"),
     ],
 )
-def test_broken_brackets_are_named(ists, tmp_path, text, words):
+def test_broken_brackets_are_read_with_a_warning(ists, tmp_path, text, words):
     file = tmp_path / "x.chunk.txt"
     file.write_text(text)
     outcome = ists("chunk", "--eval", file, file)
+    assert outcome.code == 0
+    assert outcome.out.startswith("2 sentences, 2 of them cut exactly alike")
+    assert outcome.err.count(f"warning: {file}{words}") == 2
+    assert outcome.err.endswith("2 lines were read with a warning\n")
+
+
+def test_a_line_that_ends_inside_a_chunk_is_named(ists, tmp_path):
+    file = tmp_path / "x.chunk.txt"
+    file.write_text("[ A cat ]\n[ A dog\n")
+    outcome = ists("chunk", "--eval", file, file)
     assert outcome.code == 1
-    assert f"{file}{words}" in outcome.err
+    assert outcome.err.startswith(f"{file}:2: a bracket is not closed at the end of the line")
 
 
 @pytest.mark.parametrize(

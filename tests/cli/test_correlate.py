@@ -73,7 +73,7 @@ def test_pairs_that_were_not_judged_are_left_out(ists, write):
     ("gold", "system", "words"),
     [
         (GOLD, "1\n2\n3\n4\n", "has 5 lines and"),
-        (GOLD, "1\n2\nthree\n4\n5\n", "a.txt:3: score 'three' is no number"),
+        (GOLD, "1\n2\nthree\n4\n5\n", "a.txt:3: score 'three' is not a number"),
         (GOLD, "1\n2\nnan\n4\n5\n", "a.txt:3: score 'nan' is not finite"),
         (GOLD, "1\n-inf\n3\n4\n5\n", "a.txt:2: score '-inf' is not finite"),
         (GOLD, "1\n\n3\n4\n5\n6\n", "a.txt:2: a blank line"),
@@ -89,7 +89,7 @@ def test_pairs_that_were_not_judged_are_left_out(ists, write):
             "a.txt:1: no number under the key",
         ),
         (GOLD, '{"score": 1e999}\n2\n3\n4\n5\n', "a.txt:1: score 'inf' is not finite"),
-        (GOLD, "{\n2\n3\n4\n5\n", "a.txt:1: no JSON"),
+        (GOLD, "{\n2\n3\n4\n5\n", "a.txt:1: invalid JSON"),
         (GOLD, "2\n2\n2\n2\n2\n", "all system scores are 2: the correlation is undefined"),
         ("2\n2\n2\n2\n2\n", GOLD, "all gold scores are 2: the correlation is undefined"),
         ("1\n2\n3\n", "1\n3\n2\n", "3 pairs, expected at least 4 for a test"),

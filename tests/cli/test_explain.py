@@ -72,13 +72,17 @@ def test_what_the_terminal_cannot_write_is_escaped(ists, tmp_path):
     [
         ([GOLD, "--pair", "99"], 1, "gold.wa: there is no pair 99"),
         (["no.wa"], 1, "no.wa: no such file"),
-        (["A cat .", "A dog .", "--pair", "1"], 2, "--pair and --from go with a FILE"),
+        (["A cat .", "A dog .", "--pair", "1"], 2, "--pair and --from require a FILE"),
         ([GOLD, GOLD], 2, "two files: expected two sentences"),
+        ([GOLD, "A cat"], 2, "gold.wa' is a file: expected two sentences, or one file of"),
+        (["A cat", GOLD], 2, "gold.wa' is a file: expected two sentences"),
+        (["missing.wa", "A cat"], 2, "'missing.wa' is a file: expected two sentences"),
+        (["pairs.csv"], 2, "'pairs.csv' holds pairs that are not aligned, expected .wa, .jsonl"),
         (["word " * 600, "A cat ."], 1, "word pieces, the model reads at most 512"),
         (["-"], 2, "name its format with --from"),
         (["A cat sleeps."], 2, "one sentence: expected two"),
-        (["cat.png"], 1, "cat.png: no format is known for"),
-        (["cat.txt"], 1, "cat.txt: 'brackets' holds no sentence pairs"),
+        (["cat.png"], 1, "cat.png: unknown format"),
+        (["cat.txt"], 1, "cat.txt: 'brackets' is not a pair format"),
     ],
 )
 def test_wrong_usage_and_bad_files_end_in_one_line(ists, arguments, code, message):

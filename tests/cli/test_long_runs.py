@@ -32,6 +32,10 @@ def tables(tmp_path):
 
     ones, twos = zip(*SENTENCES, strict=True)
     (tmp_path / "p.tsv").write_text(tsv(SENTENCES))
+    (tmp_path / "scored.tsv").write_text(tsv([("4.5\t" + a, b) for a, b in SENTENCES]))
+    (tmp_path / "p.csv").write_text(
+        "sentence1,sentence2\n" + "".join(f'"{one}","{two}"\n' for one, two in SENTENCES)
+    )
     (tmp_path / "p.jsonl").write_text(
         "".join(json.dumps({"sentence1": a, "sentence2": b}) + "\n" for a, b in SENTENCES)
     )
@@ -46,7 +50,7 @@ def tables(tmp_path):
     [("align", "wa"), ("align", "jsonl"), ("align", "xml"), ("similarity", "jsonl")],
 )
 def test_every_kind_of_input_gives_the_same_output(ists, tables, command, format_):
-    inputs = [["1.txt", "2.txt"], ["p.tsv"], ["p.jsonl"], ["p.parquet"]]
+    inputs = [["1.txt", "2.txt"], ["p.tsv"], ["scored.tsv"], ["p.csv"], ["p.jsonl"], ["p.parquet"]]
     outputs = set()
     for number, files in enumerate(inputs):
         out = tables / f"{number}.{format_}"
@@ -56,7 +60,14 @@ def test_every_kind_of_input_gives_the_same_output(ists, tables, command, format
 
 
 @pytest.mark.parametrize(
-    ("file", "column"), [("p.tsv", "1"), ("p.jsonl", "sentence1"), ("p.parquet", "sentence1")]
+    ("file", "column"),
+    [
+        ("p.tsv", "1"),
+        ("p.csv", "1"),
+        ("p.csv", "sentence1"),
+        ("p.jsonl", "sentence1"),
+        ("p.parquet", "sentence1"),
+    ],
 )
 def test_a_column_of_a_table_is_chunked(ists, tables, file, column):
     expected = ists("chunk", tables / "1.txt").out
@@ -134,7 +145,7 @@ def test_skipped_lines_of_a_pipe_are_told(tmp_path):
     assert done.returncode == 1
     assert done.stdout.count("<sentence ") == 1
     assert done.stderr.splitlines() == [
-        "skipped: <stdin>:2: 'no tab' has no tab, expected two sentences with one between",
+        "skipped: <stdin>:2: 'no tab' has no tab, expected two sentences separated by one",
         "1 of 2 were skipped",
     ]
 
@@ -150,8 +161,8 @@ def test_two_pipes_are_read_once(tables):
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"nonsense", "is no Parquet file"),
-        (b"PAR1" + b"\0" * 40 + b"PAR1", "is no Parquet file"),
+        (b"nonsense", "is not a Parquet file"),
+        (b"PAR1" + b"\0" * 40 + b"PAR1", "is not a Parquet file"),
     ],
 )
 def test_what_is_no_parquet_file_is_told(ists, tmp_path, data, words):
@@ -192,14 +203,35 @@ def test_a_run_that_is_stopped_goes_on_byte_by_byte(ists, tmp_path, signal_, cod
         assert process.wait(timeout=30) == code
         if signal_ == signal.SIGINT:
             assert list(filter(None, process.stderr.read().splitlines())) == [
-                f"24 items are done and kept in {out}.part: the same command goes on from there",
+                f"24 items are done and kept in {out}.part: repeat the command to resume",
                 "interrupted",
             ]
     assert not out.exists()
     changed = ists(*arguments, "-o", out, "--tokens", "spacy")
     assert changed.code == 1
     assert '--tokens was "auto" and is "spacy"' in changed.err
-    assert ists(*arguments, "-o", out).err == "going on after 24 that are done\n"
+    assert ists(*arguments, "-o", out).err == "resuming after 24 items\n"
     assert ists(*arguments, "-o", whole).code == 0
     assert out.read_bytes() == whole.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.wa", "p.tsv", "whole.wa"]
+
+
+def test_chosen_columns_are_kept_to_when_a_run_goes_on(ists, tmp_path):
+    rows = "".join(f"{two},{one},{one} !\n" for one, two in SENTENCES * 3)
+    file, out, whole = tmp_path / "p.csv", tmp_path / "out.wa", tmp_path / "whole.wa"
+    file.write_text("right,left,more\n" + rows + 'bad "quote,x,y\n' + rows)
+    arguments = ["align", file, "--batch-size", "2", "--baseline", "--columns", "left,right"]
+    stopped = ists(*arguments, "-o", out)
+    assert stopped.code == 1
+    assert stopped.err.splitlines()[0].startswith("12 items are done")
+    assert f"{file}:14: a quote inside a field without quotes" in stopped.err
+    changed = ists(*arguments[:-1], "3,1", "-o", out)
+    assert '--columns was "left,right" and is "3,1"' in changed.err
+    for workers in (1, 2):
+        skipping = [*arguments, "--on-error", "skip", "--workers", workers]
+        assert ists(*skipping, "-o", whole).code == 1
+        if workers == 1:
+            first = whole.read_bytes()
+    assert ists(*skipping, "-o", out).err.startswith("resuming after 12 items")
+    assert out.read_bytes() == whole.read_bytes() == first
+    assert b"// A tabby cat sleeps on the roof ." in first

@@ -60,24 +60,24 @@ def _cases(draw):
         WordVectors(rng.normal(draw(st.sampled_from([0.0, 0.5])), 1, (len(words), 5)))
         for words in (words1, words2)
     )
-    return draw(_pairs(words1, words2)), draw(_pairs(words2, words1)), vectors
+    return draw(_pairs(words1, words2)), vectors
 
 
 @given(_cases())
 def test_contributions_add_up_to_the_score(case):
-    there, back, vectors = case
-    found = similarity(there, back, vectors, POINTS)
+    pair, vectors = case
+    found = similarity(pair, vectors, POINTS)
     assert 0 <= found.score <= 5
-    assert len(found.contributions) == len(found.shares) == len(there.alignments)
+    assert len(found.contributions) == len(found.shares) == len(pair.alignments)
     assert isclose(fsum(found.contributions), found.score, abs_tol=1e-9)
-    if there.sentence1.words and there.sentence2.words:
+    if pair.sentence1.words and pair.sentence2.words:
         assert isclose(fsum(found.shares), 5)
 
 
 @given(_cases(), st.sampled_from(sorted(SCALES)))
 def test_they_still_add_up_when_they_are_rounded(case, scale):
-    there, back, vectors = case
-    found = similarity(there, back, vectors, POINTS)
+    pair, vectors = case
+    found = similarity(pair, vectors, POINTS)
     rounded = found.contributions_on(scale)
     assert abs(fsum(rounded) - found.on(scale)) < 1e-9
     exact = [part * SCALES[scale] / 5 for part in found.contributions]
@@ -87,9 +87,15 @@ def test_they_still_add_up_when_they_are_rounded(case, scale):
 
 @given(_cases())
 def test_the_score_is_the_same_whichever_sentence_comes_first(case):
-    there, back, (one, two) = case
-    forth = similarity(there, back, (one, two), POINTS)
-    assert similarity(back, there, (two, one), POINTS).score == forth.score
+    pair, (one, two) = case
+    exchanged = replace(
+        pair,
+        sentence1=pair.sentence2,
+        sentence2=pair.sentence1,
+        alignments=tuple(alignment.exchanged() for alignment in pair.alignments),
+    )
+    there = similarity(pair, (one, two), POINTS)
+    assert similarity(exchanged, (two, one), POINTS).score == there.score
 
 
 def aligned(relation, score, words1="a cat sleeps", words2="a cat naps"):
@@ -108,31 +114,52 @@ def vectors_of(*rows):
 def test_a_word_loses_by_its_relation_and_by_the_angle():
     same = vectors_of((1, 0), (1, 0), (1, 0))
     pair = aligned(Relation.SIMI, 3)
-    found = similarity(pair, pair, (same, same), POINTS)
+    found = similarity(pair, (same, same), POINTS)
     assert found.score == pytest.approx(5 - 0.8 / 3)
     assert found.contributions == pytest.approx((10 / 3, 5 / 3 - 0.8 / 3))
     assert found.shares == pytest.approx((10 / 3, 5 / 3))
     other = vectors_of((0, 1), (0, 1), (0, 1))
-    assert similarity(pair, pair, (same, other), POINTS).score == pytest.approx(2 - 0.8 / 3)
+    assert similarity(pair, (same, other), POINTS).score == pytest.approx(2 - 0.8 / 3)
 
 
 def test_what_is_equivalent_and_points_the_same_way_has_all_points():
     pair = aligned(Relation.EQUI, 5)
     same = vectors_of((1, 2), (3, 4), (0, 1))
-    assert similarity(pair, pair, (same, same), POINTS).on("0-5") == 5.0
+    assert similarity(pair, (same, same), POINTS).on("0-5") == 5.0
 
 
-def test_both_directions_of_the_aligner_count_alike():
+def test_a_contradiction_costs_more_than_its_words():
     same = vectors_of((1, 0), (1, 0), (1, 0))
-    there, back = aligned(Relation.SIMI, 1), aligned(Relation.EQUI, 5)
-    assert similarity(there, back, (same, same), POINTS).score == pytest.approx(5 - 0.6 / 3)
+    pair = aligned(Relation.OPPO, 4)
+    by_words = similarity(pair, (same, same), POINTS)
+    found = similarity(pair, (same, same), replace(POINTS, contradiction=1.25))
+    assert found.score == pytest.approx(by_words.score - 1.25)
+    assert found.contributions[0] == by_words.contributions[0]
+    assert found.contributions[1] == pytest.approx(by_words.contributions[1] - 1.25)
 
 
-def test_a_score_below_nothing_is_nothing():
+def test_links_keep_the_score_above_zero():
     pair = aligned(Relation.OPPO, 1)
     one, two = vectors_of((1, 0), (1, 0), (1, 0)), vectors_of((-1, 0), (-1, 0), (-1, 0))
-    found = similarity(pair, pair, (one, two), POINTS)
+    found = similarity(pair, (one, two), POINTS)
+    assert found.score == pytest.approx(0.02 * (5 * 10 / 3 + 1 * 5 / 3))
+    assert found.contributions == pytest.approx((0.02 * 5 * 10 / 3, 0.02 * 5 / 3))
+    alone = (
+        Alignment(Chunk((1, 2, 3)), None, Relation.NOALI),
+        Alignment(None, Chunk((1, 2, 3)), Relation.NOALI),
+    )
+    found = similarity(replace(pair, alignments=alone), (one, two), POINTS)
     assert (found.score, found.contributions) == (0.0, (0.0, 0.0))
+
+
+def test_punctuation_alone_is_as_similar_as_its_vectors():
+    sentence = Sentence.of(["."])
+    alone = (
+        Alignment(Chunk((1,)), None, Relation.NOALI),
+        Alignment(None, Chunk((1,)), Relation.NOALI),
+    )
+    same = vectors_of((1, 0))
+    assert similarity(SentencePair("1", sentence, sentence, alone), (same, same), POINTS).score == 5
 
 
 def test_the_record_is_that_of_jsonl_with_the_parts():

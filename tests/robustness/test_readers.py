@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from ists.errors import FormatError
 from ists.formats.rows import sound
 from ists.formats.sentences import scan_pairs
-from tests.hardness.inputs import NASTY, spoiled
-from tests.hardness.readers import READERS, read_anything, sound_files
+from tests.robustness.inputs import NASTY, spoiled
+from tests.robustness.readers import READERS, read_anything, sound_files
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +60,7 @@ def test_nasty_pieces_are_read_or_refused_wherever_they_stand(name, file):
         "two files",
         "are they bracketed",
         "pairs to align, TSV",
+        "pairs to align, CSV",
         "pairs to align, JSONL",
         "scores",
     ],
@@ -101,6 +102,30 @@ def test_brackets_nested_deeply_are_refused(file):
     file.write_text("[ " * 400_000 + "\n")
     with pytest.raises(FormatError, match="opens inside a chunk"):
         READERS["brackets"][1](file)
+
+
+def test_a_quote_that_is_not_closed_is_not_taken_into_memory(file):
+    """Ten megabytes of lines after an opening quote."""
+    with file.open("wb") as stream:
+        stream.write(b'sentence1,sentence2\nA cat,"A dog\n')
+        stream.write((b"cat " * 250 + b", \n") * 10_000)
+    tracemalloc.start()
+    try:
+        items = scan_pairs(file, "csv")
+        assert "is a quote not closed?" in str(next(items).error)
+        for _ in items:
+            pass
+    finally:
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        file.write_bytes(b"")
+    assert peak < 8 << 20
+
+
+def test_columns_of_endless_cells_are_decided_in_time(file):
+    file.write_bytes(b"\t".join([b"a" * (1 << 18)] * 3) + b"\n")
+    with pytest.raises(FormatError, match="is not certain"):
+        list(scan_pairs(file, "tsv"))
 
 
 def test_json_nested_deeply_is_refused(file):

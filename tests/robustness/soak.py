@@ -1,6 +1,6 @@
 """The long way: hundreds of thousands of spoiled files, a hundred thousand pairs, as long as asked.
 
-    python -m tests.hardness --inputs 200000 --pairs 100000 --seed 1
+    python -m tests.robustness --inputs 200000 --pairs 100000 --seed 1
 
 Where atheris is installed, it looks for inputs by itself as well (``--atheris SECONDS``).
 """
@@ -21,8 +21,8 @@ from pathlib import Path
 import click
 
 from tests.golden import outputs
-from tests.hardness.inputs import spoiled
-from tests.hardness.readers import READERS, read_anything, sound_files
+from tests.robustness.inputs import spoiled
+from tests.robustness.readers import READERS, read_anything, sound_files
 
 _EVERY = 20_000
 
@@ -75,7 +75,7 @@ def read_spoiled(inputs: int, seed: int) -> None:
 def let_atheris_look(seconds: int) -> None:
     """One process a reader: its search ends with its process."""
     for name in READERS:
-        command = [sys.executable, "-m", "tests.hardness.with_atheris", name]
+        command = [sys.executable, "-m", "tests.robustness.with_atheris", name]
         subprocess.run([*command, f"-max_total_time={seconds}", "-verbosity=0"], check=True)
         print(f"atheris, {name}: {seconds} s, no exception but ours")
 

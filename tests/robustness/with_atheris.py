@@ -1,4 +1,4 @@
-"""One reader under atheris: ``python -m tests.hardness.with_atheris READER [OPTIONS]``."""
+"""One reader under atheris: ``python -m tests.robustness.with_atheris READER [OPTIONS]``."""
 
 import sys
 import tempfile
@@ -7,7 +7,7 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["ists", "scorer"]):
-    from tests.hardness.readers import READERS, read_anything, sound_files
+    from tests.robustness.readers import READERS, read_anything, sound_files
 
 _, _name, *_options = sys.argv
 _kind, _reader = READERS[_name]

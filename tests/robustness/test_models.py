@@ -13,7 +13,7 @@ from ists.labeler.labeler import LabelModel
 from ists.lexicon.table import read_table
 from ists.models import CARD, open_model, stored_arrays, write_card
 from ists.resources import data_path, models_path
-from tests.hardness.inputs import spoiled
+from tests.robustness.inputs import spoiled
 
 KINDS = {"pilot": "aligner", "chunker": "chunker", "similarity": "similarity", "words": "words"}
 

@@ -17,7 +17,14 @@ SOUND: dict[str, tuple[bytes, ...]] = {
     "brackets": (b"[ A cat ] [ sits ]\n[ A dog ]/NP [ \\[ ]\n\n",),
     "conll": (b"A DT B-NP\ncat NN I-NP\n\nsits VBZ B-VP\n",),
     "text": (b"A cat sits on the mat.\nThe dog doesn't bark .\n\n",),
-    "tsv": (b"A cat sits\tA dog sat\n4.5\tx y\tz .\n", b"[ A cat ]\t[ A dog ] [ sits ]\n"),
+    "tsv": (
+        b"A cat sits\tA dog sat\nx y\tz .\n",
+        b"4.5\tA cat sits\tA dog sat\n4.5\tx y\tz .\n",
+        b"[ A cat ]\t[ A dog ] [ sits ]\n",
+    ),
+    "pair records": (
+        b'id,sentence1,sentence2\n1,"A cat, ""Tom"", sits",A dog sat\n2,"x\ny",z .\n',
+    ),
     "pair lines": (
         f"{_PAIR_LINE}\n".encode(),
         b'{"tokens1": ["A", "cat"], "chunks2": [["A"], ["dog"]]}\n',

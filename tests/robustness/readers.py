@@ -14,7 +14,7 @@ from ists.runs import journal
 from scorer import bws_files, scores
 from scorer.wellformed import check
 from tests.conftest import EXAMPLES
-from tests.hardness.inputs import SOUND, sound_table
+from tests.robustness.inputs import SOUND, sound_table
 
 Reader = Callable[[Path], object]
 
@@ -55,10 +55,19 @@ READERS: dict[str, tuple[str, Reader]] = {
     "the checker, XML": ("xml", lambda path: check(path, "xml")),
     "the scorer": ("wa", _judged),
     "brackets": ("brackets", _lines(brackets.read)),
+    "brackets, repaired": (
+        "brackets",
+        _lines(lambda stream, name: brackets.read(stream, name, lambda _: None)),
+    ),
+    "faults of brackets": ("brackets", _lines(brackets.faults)),
     "columns": ("conll", _lines(conll.read)),
     "two files": (
         "text",
         lambda path: _to_the_end(sentences.scan_two_files(path, path, bracketed=False)),
+    ),
+    "two files as they look": (
+        "brackets",
+        lambda path: _to_the_end(sentences.scan_two_files(path, path, bracketed=None)),
     ),
     "two bracketed files": (
         "brackets",
@@ -66,10 +75,16 @@ READERS: dict[str, tuple[str, Reader]] = {
     ),
     "are they bracketed": ("brackets", sentences.looks_bracketed),
     "pairs to align, TSV": ("tsv", _table("tsv")),
+    "pairs to align, CSV": ("pair records", _table("csv")),
+    "pairs to align, chosen columns": (
+        "pair records",
+        lambda path: _to_the_end(sentences.scan_pairs(path, "csv", columns=("2", "sentence2"))),
+    ),
     "pairs to align, JSONL": ("pair lines", _table("jsonl")),
     "pairs to align, Parquet": ("parquet", _table("parquet")),
     "sentences": ("text", _sentences("txt")),
     "sentences, TSV": ("tsv", _sentences("tsv")),
+    "sentences, CSV": ("pair records", _sentences("csv")),
     "sentences, JSONL": ("pair lines", _sentences("jsonl")),
     "sentences, Parquet": ("parquet", _sentences("parquet")),
     "scores": ("scores", lambda path: scores.read_scores(path)),

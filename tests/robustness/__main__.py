@@ -1,6 +1,6 @@
 """``make soak``."""
 
 import ists.cli  # noqa: F401 (sets what numpy must know before it is imported)
-from tests.hardness.soak import main
+from tests.robustness.soak import main
 
 main()
