@@ -1,5 +1,5 @@
-# Two commands do everything on a fresh machine: `make demo` and `make test`.
-# Both set up their own environment in .venv, from package registries alone.
+# `make demo` and `make test` work on a fresh machine: both create the environment in .venv,
+# from package registries alone.
 
 PYTHON ?= python3
 VENV := .venv
@@ -9,7 +9,8 @@ WORDNET ?= /usr/share/wordnet
 SHARED ?= ../shared/data
 CHUNKER_DATA = $(wildcard $(SHARED)/ists201*/train/*.chunk.txt) $(SHARED)/conll2000/train.txt
 PILOT_DATA = $(wildcard $(SHARED)/ists2015/train/STSint.gs.*.wa)
-# The older sets' long sentences (MSRpar) and machine translations teach little and cost most.
+# Without the older sets' long sentences (MSRpar) and machine translations, which take most of the
+# training time and improve little.
 SIMILARITY_DATA = $(SHARED)/sts/2012/OnWN.test.tsv $(SHARED)/sts/2012/SMTnews.test.tsv $(wildcard $(SHARED)/sts/2013/*.tsv) $(SHARED)/sick2014/SICK_train.txt $(SHARED)/sick2014/SICK_trial.txt
 SIMILARITY_UNSEEN = $(wildcard $(SHARED)/sts/2014/*.tsv) $(SHARED)/sick2014/SICK_test_annotated.txt
 PRETRAINED = $(VENV)/conll2000.safetensors
@@ -35,7 +36,7 @@ $(VENV)/.ready-train: $(READY)
 	@touch $@
 
 .PHONY: setup
-setup: $(READY) ## Make the environment in .venv
+setup: $(READY) ## Create the environment in .venv
 
 .PHONY: demo
 demo: $(READY) ## Align and score example sentences and show the result
@@ -52,7 +53,7 @@ lint: $(READY) ## Check style and types
 	$(BIN)/mypy
 
 .PHONY: format
-format: $(READY) ## Put the code into the house style
+format: $(READY) ## Format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
@@ -60,37 +61,46 @@ format: $(READY) ## Put the code into the house style
 bench: $(READY) ## Measure speed and memory
 	$(BIN)/python -m tests.benchmarks
 
+.PHONY: corpus
+corpus: $(READY) ## Build the everyday corpus, joined with ../shared/data, into build/corpus
+	rm -rf build/corpus
+	$(BIN)/ists corpus build $(SHARED) -o build/corpus
+
 .PHONY: model-words
-model-words: $(VENV)/.ready-train ## Take the words that all networks share from the base model
+model-words: $(VENV)/.ready-train ## Write the word embeddings that all networks share, from the base model
 	$(BIN)/ists train words -o models/words
 
 SOAK ?= --inputs 200000 --pairs 100000
 .PHONY: soak
-soak: $(READY) ## Fuzz every reader and look for leaks, for as long as asked (SOAK="--inputs N")
-	$(BIN)/python -m tests.hardness $(SOAK)
+soak: $(READY) ## Fuzz every reader and test for memory leaks (SOAK="--inputs N --pairs N")
+	$(BIN)/python -m tests.robustness $(SOAK)
 
 .PHONY: golden
-golden: $(READY) ## Write the golden outputs anew, after a model has changed
+golden: $(READY) ## Write the golden outputs again, after a model has changed
 	$(BIN)/python -m tests.golden
 
 .PHONY: model-chunker
-model-chunker: $(VENV)/.ready-train ## Train the shipped chunker anew from ../shared/data
+model-chunker: $(VENV)/.ready-train ## Train the shipped chunker again from ../shared/data
 	$(BIN)/ists train chunker $(CHUNKER_DATA) --cross-validate --pretraining $(PRETRAINED) > $(VENV)/chunker.json
 	$(BIN)/ists train chunker $(CHUNKER_DATA) --pretraining $(PRETRAINED) --figures $(VENV)/chunker.json -o models/chunker
 
 .PHONY: model-pilot
-model-pilot: $(VENV)/.ready-train ## Train the shipped pilot aligner anew from ../shared/data
+model-pilot: $(VENV)/.ready-train ## Train the shipped pilot aligner again from ../shared/data
 	$(BIN)/ists train aligner $(PILOT_DATA) --conll $(SHARED)/conll2000/train.txt --pretraining $(PRETRAINED) $(PILOT_SEEDS) --networks $(VENV)/networks -o models/pilot
 
+.PHONY: model-default
+model-default: $(VENV)/.ready-train corpus ## Train the shipped default aligner again from the corpus and ../shared/data
+	$(BIN)/ists train aligner build/corpus/*.wa --chunker models/chunker --recipe default --folds 3 --networks $(VENV)/networks -o models/default
+
 .PHONY: model-similarity
-model-similarity: $(VENV)/.ready-train ## Train the shipped similarity anew from ../shared/data
+model-similarity: $(VENV)/.ready-train ## Train the shipped similarity model again from ../shared/data
 	$(BIN)/ists train similarity $(SIMILARITY_DATA) $(SIMILARITY_UNSEEN:%=--unseen %) --learn-unseen --seed 1 -o models/similarity
 
 .PHONY: model
-model: model-words model-chunker model-pilot model-similarity ## Train everything that is shipped anew
+model: model-words model-chunker model-pilot model-default model-similarity ## Train all shipped models again
 
 .PHONY: lexicon
-lexicon: $(READY) ## Build the WordNet table anew (WORDNET=folder, from Debian's wordnet-base)
+lexicon: $(READY) ## Build the WordNet table again (WORDNET=folder, from Debian's wordnet-base)
 	$(BIN)/python -m ists.lexicon.build $(WORDNET) data/lexicon/wordnet.table
 
 .PHONY: clean
