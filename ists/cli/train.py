@@ -110,10 +110,10 @@ def chunker(
         raise click.UsageError("expected either -o DIR or --cross-validate")
     if output is not None and figures is not None:
         refuse_replacing(Path(output, CARD), (figures,))
-    recorded = _figures(figures) if figures is not None else None
     with what_training_needs():
         from ists.train import chunker_model
         from ists.train.chunker import Recipe
+    recorded = _figures(figures) if figures is not None else None
     recipe = Recipe(seeds=seeds) if seeds else Recipe()
     kept = Path(pretraining) if pretraining else None
     corpora = chunker_model.Corpora.read([Path(file) for file in files])

@@ -203,6 +203,7 @@ def test_figures_are_not_replaced_by_the_card_they_go_to(ists, tmp_path):
     [("", "not JSON"), ("{", "not JSON"), ("\xff", "not JSON"), ("[1]", "not a JSON object")],
 )
 def test_figures_that_are_none_are_refused(ists, tmp_path, text, words):
+    pytest.importorskip("torch", reason="the extra 'train' is not installed")
     file = tmp_path / "figures.json"
     file.write_bytes(text.encode("latin-1"))
     outcome = ists("train", "chunker", "x.txt", "-o", tmp_path / "m", "--figures", file)
