@@ -2,12 +2,12 @@
 
 Tokens are split into word pieces. The encoder is uncased, so each piece also has the letter shape
 of its token, which distinguishes "US" from "us" and a Title-Cased Headline from prose. An input
-unit is one sentence, or two sentences encoded together.
+is one sentence, or two sentences encoded together.
 
-The output for a unit is the same whatever else is in the batch: all units of a batch have the same
-padded width, which depends only on the unit's own length, and the 8-bit quantisation scales every
-row separately. So results do not depend on the batch size, the order of units or the number of
-threads.
+The output for an input is the same whatever else is in the batch: all inputs of a batch have the
+same padded width, which depends only on the input's own length, and the 8-bit quantisation scales
+every row separately. So results do not depend on the batch size, the order of inputs or the number
+of threads.
 
 The word piece embeddings are frozen in training: all networks share one table, the model ``words``,
 and get its rows as input.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 LONGEST = 512
-"""Maximum number of word pieces in a unit, including the special ones."""
+"""Maximum number of word pieces in an input, including the special ones."""
 WORDS = "words"
 """Name and kind of the shared model of word piece embeddings."""
 
@@ -40,7 +40,7 @@ _MOST_PIECES = 24
 """Maximum number of pieces per token, so that a long URL does not use up the whole input."""
 _TITLED_SHARE = 0.6
 _BY_PIECE = 3
-"""Number of axes of an output with a row for each piece: unit, piece, hidden state."""
+"""Number of axes of an output with a row for each piece: input, piece, hidden state."""
 
 SHAPES = (
     "special",
@@ -56,13 +56,13 @@ SHAPES = (
 )
 
 
-class Unit(NamedTuple):
+class EncoderInput(NamedTuple):
     """One network input: ids of the word pieces, their shapes and segments, token positions."""
 
     pieces: list[int]
     shapes: list[int]
     segments: list[int]
-    here: list[int]
+    first_piece: list[int]
     """For each token, the position of its first piece."""
     before: list[int]
     """For each token, the position of the previous token's first piece, or of the special piece."""
@@ -124,26 +124,26 @@ class WordPieces:
         return pieces
 
     def count(self, *sentences: Sequence[str]) -> int:
-        """Return the number of pieces of a unit of these sentences, including special ones."""
+        """Return the number of pieces of an input of these sentences, including special ones."""
         return 1 + sum(1 + sum(len(self.of(token)) for token in tokens) for tokens in sentences)
 
-    def unit(self, *sentences: Sequence[str]) -> Unit:
+    def encode(self, *sentences: Sequence[str]) -> EncoderInput:
         """Build the network input for one sentence, or for two encoded together."""
-        unit = Unit([_BEGIN], [0], [0], [], [])
+        encoded = EncoderInput([_BEGIN], [0], [0], [], [])
         for side, tokens in enumerate(sentences):
-            last = len(unit.pieces) - 1
+            last = len(encoded.pieces) - 1
             for token, shape in zip(tokens, shapes_of(tokens), strict=True):
-                unit.here.append(len(unit.pieces))
-                unit.before.append(last)
-                last = len(unit.pieces)
+                encoded.first_piece.append(len(encoded.pieces))
+                encoded.before.append(last)
+                last = len(encoded.pieces)
                 pieces = self.of(token)
-                unit.pieces.extend(pieces)
-                unit.shapes.extend([shape] * len(pieces))
-                unit.segments.extend([side] * len(pieces))
-            unit.pieces.append(_END)
-            unit.shapes.append(0)
-            unit.segments.append(side)
-        return unit
+                encoded.pieces.extend(pieces)
+                encoded.shapes.extend([shape] * len(pieces))
+                encoded.segments.extend([side] * len(pieces))
+            encoded.pieces.append(_END)
+            encoded.shapes.append(0)
+            encoded.segments.append(side)
+        return encoded
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":
@@ -212,18 +212,18 @@ class Network:
         self._threads = threads
 
     def run(
-        self, units: Sequence[Unit], outputs: Sequence[str], batch_size: int
+        self, inputs: Sequence[EncoderInput], outputs: Sequence[str], batch_size: int
     ) -> list[list[NDArray[np.float32]]]:
-        """Return each unit's part of each output: one row per token or per word piece."""
-        found: list[list[NDArray[np.float32]]] = [[] for _ in units]
-        for width, members in batches(units, batch_size):
-            batch = feed([units[i] for i in members], width, self._words)
+        """Return each input's part of each output: one row per token or per word piece."""
+        found: list[list[NDArray[np.float32]]] = [[] for _ in inputs]
+        for width, members in batches(inputs, batch_size):
+            batch = feed([inputs[i] for i in members], width, self._words)
             rows = self._answers(list(outputs), batch)
             end = 0
             for place, member in enumerate(members):
-                unit = units[member]
-                begin, end = end, end + len(unit.here)
-                pieces = len(unit.pieces)
+                encoded = inputs[member]
+                begin, end = end, end + len(encoded.first_piece)
+                pieces = len(encoded.pieces)
                 found[member] = [
                     output[place, :pieces] if output.ndim == _BY_PIECE else output[begin:end]
                     for output in rows
@@ -259,35 +259,38 @@ class Network:
             raise ModelError(f"{self._file}: not a network: {reason}") from None
 
 
-def batches(units: Sequence[Unit], size: int) -> Iterator[tuple[int, list[int]]]:
-    """Yield the padded width and the unit indices of each batch."""
+def batches(inputs: Sequence[EncoderInput], size: int) -> Iterator[tuple[int, list[int]]]:
+    """Yield the padded width and the input indices of each batch."""
     by_width: dict[int, list[int]] = {}
-    for number, unit in enumerate(units):
-        width = -(-len(unit.pieces) // _WIDTH_STEP) * _WIDTH_STEP
+    for number, encoded in enumerate(inputs):
+        width = -(-len(encoded.pieces) // _WIDTH_STEP) * _WIDTH_STEP
         by_width.setdefault(width, []).append(number)
     for width, numbers in sorted(by_width.items()):
         for begin in range(0, len(numbers), size):
             yield width, numbers[begin : begin + size]
 
 
-def feed(units: Sequence[Unit], width: int, words: Words) -> dict[str, NDArray[np.generic]]:
+def feed(
+    inputs: Sequence[EncoderInput], width: int, words: Words
+) -> dict[str, NDArray[np.generic]]:
     """Build the input arrays of a batch, with embeddings instead of word pieces."""
-    batch = padded(units, width)
+    batch = padded(inputs, width)
     pieces = batch.pop("pieces")
     return {WORDS: words.vectors(pieces), **batch}
 
 
-def padded(units: Sequence[Unit], width: int) -> dict[str, NDArray[Any]]:
-    """Build the arrays of a batch of units, padded to a width."""
+def padded(inputs: Sequence[EncoderInput], width: int) -> dict[str, NDArray[Any]]:
+    """Build the arrays of a batch of inputs, padded to a width."""
     batch: dict[str, NDArray[Any]] = {}
     for name in ("pieces", "shapes", "segments"):
-        rows = np.zeros((len(units), width), np.int64)
-        for row, unit in zip(rows, units, strict=True):
-            values = getattr(unit, name)
+        rows = np.zeros((len(inputs), width), np.int64)
+        for row, encoded in zip(rows, inputs, strict=True):
+            values = getattr(encoded, name)
             row[: len(values)] = values
         batch[name] = rows
-    batch["lengths"] = np.array([len(unit.pieces) for unit in units], np.int32)
-    for name in ("here", "before"):
-        positions = [row * width + p for row, unit in enumerate(units) for p in getattr(unit, name)]
+    batch["lengths"] = np.array([len(encoded.pieces) for encoded in inputs], np.int32)
+    # The graph's own input names.
+    for name, field in (("here", "first_piece"), ("before", "before")):
+        positions = [row * width + p for row, one in enumerate(inputs) for p in getattr(one, field)]
         batch[name] = np.array(positions, np.int64)
     return batch

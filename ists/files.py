@@ -33,7 +33,7 @@ def open_input(path: str | Path) -> Iterator[BinaryIO]:
     """
     if str(path) == STANDARD_STREAM:
         stream = _standard(sys.stdin, "<stdin>")
-        _refuse_binary(stream, "<stdin>")
+        _reject_binary(stream, "<stdin>")
         yield stream
         return
     if not str(path):
@@ -45,7 +45,7 @@ def open_input(path: str | Path) -> Iterator[BinaryIO]:
     except (OSError, ValueError) as error:
         raise FormatError(_reason(error), str(path)) from None
     with file:
-        _refuse_binary(file, str(path))
+        _reject_binary(file, str(path))
         yield file
 
 
@@ -55,7 +55,7 @@ def _standard(stream: TextIO | None, name: str) -> BinaryIO:
     return stream.buffer
 
 
-def _refuse_binary(stream: BinaryIO, name: str) -> None:
+def _reject_binary(stream: BinaryIO, name: str) -> None:
     peek = getattr(stream, "peek", None)
     if peek is None:
         return
@@ -102,14 +102,14 @@ def can_be_replaced(path: str | Path) -> bool:
     return name != STANDARD_STREAM and not name.startswith("/dev/") and not _is_pipe(path)
 
 
-def refuse_no_folder(path: Path) -> None:
+def reject_no_folder(path: Path) -> None:
     """Raise a `FormatError` if a path is not an existing folder."""
     if not path.is_dir():
         reason = "is a file, expected a folder" if path.exists() else "no such folder"
         raise FormatError(reason, str(path))
 
 
-def refuse_replacing(output: str | Path, inputs: Iterable[str]) -> None:
+def reject_replacing(output: str | Path, inputs: Iterable[str]) -> None:
     """Raise a `FormatError` if the output would overwrite one of the inputs."""
     if not can_be_replaced(output):
         return

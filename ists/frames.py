@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ists.chunker.tokens import Tokenization
 from ists.errors import FormatError
 from ists.formats.jsonl import to_record
-from ists.formats.rows import Refused, Row
+from ists.formats.rows import RejectedItem, Row
 from ists.formats.sentences import PAIR_COLUMNS, InputPair, pair_of
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def align_frame(
     aligner = _aligner(model, threshold)
     rows = []
     for outcome in aligner.align_each(_pairs(frame), batch_size, tokens, why=why):
-        if isinstance(outcome, Refused):
+        if isinstance(outcome, RejectedItem):
             if on_error == "stop":
                 raise outcome.error
             rows.append({"id": None, "error": outcome.error.reason})
@@ -103,7 +103,7 @@ def _aligner(model: str, threshold: float | None) -> "Aligner":
     return Aligner.load(model, threshold=threshold)
 
 
-def _pairs(frame: "pd.DataFrame") -> Iterator[InputPair | Refused]:
+def _pairs(frame: "pd.DataFrame") -> Iterator[InputPair | RejectedItem]:
     names = [name for name in PAIR_COLUMNS if name in frame.columns]
     columns = [frame[name] for name in names]
     for number in range(len(frame)):
@@ -112,7 +112,7 @@ def _pairs(frame: "pd.DataFrame") -> Iterator[InputPair | Refused]:
         try:
             yield pair_of(row.record(), row)
         except FormatError as error:
-            yield row.refused(error)
+            yield row.rejected(error)
 
 
 def _plain(value: Any) -> Any:

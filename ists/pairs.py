@@ -88,7 +88,7 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
-class Grounds:
+class Evidence:
     """What a system's decision rests on; files of the task know nothing of it."""
 
     link: float | None
@@ -109,7 +109,7 @@ class Alignment:
     score: float | None = None
     flags: frozenset[Flag] = frozenset()
     comment: str | None = None
-    grounds: Grounds | None = field(default=None, compare=False, repr=False)
+    evidence: Evidence | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name, chunk in (("chunk1", self.chunk1), ("chunk2", self.chunk2)):
@@ -207,7 +207,7 @@ class Sentence:
         return self.text if self.text is not None else " ".join(self.words)
 
 
-class Misuse(NamedTuple):
+class RuleViolation(NamedTuple):
     """A rule broken by one of a pair's alignments, or by the pair as a whole (no place)."""
 
     place: int | None
@@ -282,59 +282,63 @@ class SentencePair:
             return self.origin.line
         return self.origin.lines[index]
 
-    def problems(self, edition: Edition = "2015") -> Iterator[Misuse]:
+    def problems(self, edition: Edition = "2015") -> Iterator[RuleViolation]:
         """What makes the pair ill-formed by the rules of an edition of the task.
 
         2015 asks for one-to-one alignments of contiguous chunks inside the sentence; 2016 allows
         many-to-many and gaps, and its checker does not look at the sentence's length.
         """
         for index, alignment in enumerate(self.alignments):
-            yield from (Misuse(index, reason) for reason in alignment.problems())
+            yield from (RuleViolation(index, reason) for reason in alignment.problems())
             if edition == "2015":
                 for chunk, _ in self._sides(alignment):
                     if not chunk.contiguous:
                         tokens = " ".join(map(str, chunk.tokens))
-                        yield Misuse(index, f"chunk '{tokens}' is not contiguous")
+                        yield RuleViolation(index, f"chunk '{tokens}' is not contiguous")
         if edition == "2015":
             yield from self.stray_tokens()
             yield from self._tokens_used_twice()
 
-    def violations(self) -> Iterator[Misuse]:
+    def violations(self) -> Iterator[RuleViolation]:
         """Which of the guidelines' rules the annotation breaks (see `problems` for the rest)."""
         for index, alignment in enumerate(self.alignments):
-            yield from (Misuse(index, reason) for reason in alignment.violations())
+            yield from (RuleViolation(index, reason) for reason in alignment.violations())
         yield from self._tokens_used_twice()
         yield from self._tokens_unused()
 
-    def stray_tokens(self) -> Iterator[Misuse]:
+    def stray_tokens(self) -> Iterator[RuleViolation]:
         """Tokens past the end of their sentence."""
         for index, alignment in enumerate(self.alignments):
             for chunk, side in self._sides(alignment):
                 tokens = self._sentence(side).tokens
                 if tokens is not None and max(chunk.tokens, default=0) > len(tokens):
-                    yield Misuse(
+                    yield RuleViolation(
                         index,
                         f"token {max(chunk.tokens)} is past the end of sentence {side}, "
                         f"which has {len(tokens)} tokens",
                     )
 
-    def _tokens_used_twice(self) -> Iterator[Misuse]:
+    def _tokens_used_twice(self) -> Iterator[RuleViolation]:
         seen: set[tuple[int, int]] = set()
         for index, alignment in enumerate(self.alignments):
             for chunk, side in self._sides(alignment):
                 for token in chunk.tokens:
                     if (side, token) in seen:
-                        yield Misuse(index, f"token {token} of sentence {side} is used twice")
+                        yield RuleViolation(
+                            index, f"token {token} of sentence {side} is used twice"
+                        )
                     seen.add((side, token))
 
-    def _tokens_unused(self) -> Iterator[Misuse]:
+    def _tokens_unused(self) -> Iterator[RuleViolation]:
         for side in (1, 2):
             chunks = self.chunks1 if side == 1 else self.chunks2
             used = {token for chunk in chunks for token in chunk.tokens}
             tokens = self._sentence(side).tokens or ()
             for number, word in enumerate(tokens, start=1):
                 if number not in used:
-                    yield Misuse(None, f"token {number} ('{word}') of sentence {side} is not used")
+                    yield RuleViolation(
+                        None, f"token {number} ('{word}') of sentence {side} is not used"
+                    )
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the picture, which is drawn only when it is looked at."""

@@ -24,14 +24,14 @@ from ists.aligner.reader import PairReader, Positions, Reading
 from ists.chunker.tagger import Chunker
 from ists.chunker.tokens import Tokenization, tokenize
 from ists.errors import FormatError, ModelError
-from ists.formats.rows import Refused, sound
-from ists.formats.sentences import Given, InputPair
-from ists.labeler import Answer, Labeler, LoneDecision, NetworkSignals, Question, Weighed
+from ists.formats.rows import RejectedItem, raise_rejected
+from ists.formats.sentences import InputPair, InputSentence
+from ists.labeler import Answer, Labeler, LoneDecision, NetworkSignals, Question, ScoredLinks
 from ists.models import Model, open_model
 from ists.pairs import (
     Alignment,
     Chunk,
-    Grounds,
+    Evidence,
     Origin,
     Relation,
     Sentence,
@@ -53,7 +53,7 @@ _WHY_ALONE = {
     Relation.ALIC: "the other sentence says it too, but in a chunk that is aligned already",
 }
 
-Text = str | Sequence[str] | Given
+Text = str | Sequence[str] | InputSentence
 Block = TypeVar("Block")
 Result = TypeVar("Result")
 Item = TypeVar("Item")
@@ -99,28 +99,28 @@ class Prepared(NamedTuple):
         one, two = self.in_reading_order
         return one.sentence.words, two.sentence.words
 
-    def refused(self, reason: str) -> Refused:
+    def rejected(self, reason: str) -> RejectedItem:
         """The pair with the reason why nothing can be done with it."""
         reason = f"pair {self.id}: {reason}"
         place = (self.origin.file, self.origin.line) if self.origin else ("", None)
-        return Refused(
+        return RejectedItem(
             FormatError(reason, *place), "\t".join(str(side.sentence) for side in self.sides)
         )
 
 
-class AnyAligner(ABC):
-    """Whatever aligns pairs: those that can be aligned, and those that come back refused."""
+class BaseAligner(ABC):
+    """Whatever aligns pairs: those that can be aligned, and those that come back rejected."""
 
     @abstractmethod
     def align_each(
         self,
-        pairs: Iterable[InputPair | tuple[Text, Text] | Refused],
+        pairs: Iterable[InputPair | tuple[Text, Text] | RejectedItem],
         batch_size: int = 32,
         tokens: Tokenization = "auto",
         why: bool = False,
         matrix: bool = False,
-    ) -> Iterator[SentencePair | Refused]:
-        """Align many pairs; what cannot be aligned comes back refused, in its place."""
+    ) -> Iterator[SentencePair | RejectedItem]:
+        """Align many pairs; what cannot be aligned comes back rejected, in its place."""
 
     def align_many(
         self,
@@ -131,10 +131,10 @@ class AnyAligner(ABC):
         matrix: bool = False,
     ) -> Iterator[SentencePair]:
         """Align many pairs, in their order, holding a few batches at a time."""
-        return sound(self.align_each(pairs, batch_size, tokens, why, matrix))
+        return raise_rejected(self.align_each(pairs, batch_size, tokens, why, matrix))
 
 
-class Aligner(AnyAligner):
+class Aligner(BaseAligner):
     """A trained model, loaded once, that aligns one pair or millions."""
 
     def __init__(
@@ -166,18 +166,18 @@ class Aligner(AnyAligner):
     def align(
         self, sentence1: Text, sentence2: Text, tokens: Tokenization = "auto"
     ) -> SentencePair:
-        """Align two sentences: strings, token lists, or chunks as `Given`."""
+        """Align two sentences: strings, token lists, or chunks as `InputSentence`."""
         return next(self.align_many([(sentence1, sentence2)], tokens=tokens))
 
     def align_each(
         self,
-        pairs: Iterable[InputPair | tuple[Text, Text] | Refused],
+        pairs: Iterable[InputPair | tuple[Text, Text] | RejectedItem],
         batch_size: int = 32,
         tokens: Tokenization = "auto",
         why: bool = False,
         matrix: bool = False,
-    ) -> Iterator[SentencePair | Refused]:
-        """Align many pairs; what cannot be aligned comes back refused, in its place."""
+    ) -> Iterator[SentencePair | RejectedItem]:
+        """Align many pairs; what cannot be aligned comes back rejected, in its place."""
         if batch_size < 1:  # which would end before the first pair, and silently
             raise ValueError(f"batch_size is {batch_size}, expected at least 1")
         prepared = (self._prepared(*item, tokens) for item in enumerate(pairs, start=1))
@@ -188,7 +188,7 @@ class Aligner(AnyAligner):
             with _collector_paused():
                 decisions = decided(rest, readings, self._labeler, self.threshold, why, matrix)
                 aligned = iter(list(decisions))
-            yield from (pair if isinstance(pair, Refused) else next(aligned) for pair in block)
+            yield from (pair if isinstance(pair, RejectedItem) else next(aligned) for pair in block)
 
     def similarity(
         self, sentence1: Text, sentence2: Text, tokens: Tokenization = "auto"
@@ -203,26 +203,26 @@ class Aligner(AnyAligner):
         tokens: Tokenization = "auto",
     ) -> Iterator[Similarity]:
         """The similarity of many pairs, in their order, holding a few batches at a time."""
-        return sound(self.similarity_each(pairs, batch_size, tokens))
+        return raise_rejected(self.similarity_each(pairs, batch_size, tokens))
 
     def similarity_each(
         self,
-        pairs: Iterable[InputPair | tuple[Text, Text] | Refused],
+        pairs: Iterable[InputPair | tuple[Text, Text] | RejectedItem],
         batch_size: int = 32,
         tokens: Tokenization = "auto",
-    ) -> Iterator[Similarity | Refused]:
-        """The similarity of many pairs; what cannot be aligned comes back refused, in its place."""
+    ) -> Iterator[Similarity | RejectedItem]:
+        """Yield the similarity of each pair, or a `RejectedItem` if it cannot be aligned."""
         aligned = self.align_each(pairs, batch_size, tokens)
         while block := list(islice(aligned, batch_size * _BATCHES_AT_ONCE)):
             sentences = [
                 sentence.words
                 for pair in block
-                if not isinstance(pair, Refused)
+                if not isinstance(pair, RejectedItem)
                 for sentence in (pair.sentence1, pair.sentence2)
             ]
             vectors = iter(self.sentence_encoder.read(sentences, batch_size))
             for pair in block:
-                if isinstance(pair, Refused):
+                if isinstance(pair, RejectedItem):
                     yield pair
                 else:
                     yield similarity(pair, (next(vectors), next(vectors)), self._points)
@@ -237,15 +237,15 @@ class Aligner(AnyAligner):
         return Points.of(self.sentence_encoder.model)
 
     def _prepared(
-        self, number: int, pair: InputPair | tuple[Text, Text] | Refused, tokens: Tokenization
-    ) -> Prepared | Refused:
-        if isinstance(pair, Refused):
+        self, number: int, pair: InputPair | tuple[Text, Text] | RejectedItem, tokens: Tokenization
+    ) -> Prepared | RejectedItem:
+        if isinstance(pair, RejectedItem):
             return pair
         prepared = _prepared(number, pair, tokens)
-        refusal = self._reader.refusal(*prepared.words)
-        return prepared if refusal is None else prepared.refused(refusal)
+        rejection = self._reader.rejection(*prepared.words)
+        return prepared if rejection is None else prepared.rejected(rejection)
 
-    def _read(self, block: Sequence[Prepared | Refused], batch_size: int) -> list[Reading]:
+    def _read(self, block: Sequence[Prepared | RejectedItem], batch_size: int) -> list[Reading]:
         pairs = _sound(block)
         ids = [pair.id for pair in pairs]
         words = [pair.words for pair in pairs]
@@ -275,7 +275,7 @@ def _threshold(model: Model) -> float:
     return float(value)
 
 
-class BaselineAligner(AnyAligner):
+class BaselineAligner(BaseAligner):
     """The pilot's baseline: identical words; there is nothing to explain."""
 
     def __init__(self, chunker: str = "chunker") -> None:
@@ -287,15 +287,15 @@ class BaselineAligner(AnyAligner):
 
     def align_each(
         self,
-        pairs: Iterable[InputPair | tuple[Text, Text] | Refused],
+        pairs: Iterable[InputPair | tuple[Text, Text] | RejectedItem],
         batch_size: int = 32,
         tokens: Tokenization = "auto",
         why: bool = False,
         matrix: bool = False,
-    ) -> Iterator[SentencePair | Refused]:
-        """Align many pairs; what was refused before comes back in its place."""
+    ) -> Iterator[SentencePair | RejectedItem]:
+        """Align many pairs; what was rejected before comes back in its place."""
         for number, pair in enumerate(pairs, start=1):
-            if isinstance(pair, Refused):
+            if isinstance(pair, RejectedItem):
                 yield pair
                 continue
             pair_id, (one, two), origin, _ = _prepared(number, pair, tokens)
@@ -365,11 +365,13 @@ def _prepared(number: int, pair: InputPair | tuple[Text, Text], tokens: Tokeniza
     return Prepared(pair.id, sides, origin, _is_exchanged(*sides))
 
 
-def _sound(block: Sequence[Prepared | Refused]) -> list[Prepared]:
-    return [pair for pair in block if not isinstance(pair, Refused)]
+def _sound(block: Sequence[Prepared | RejectedItem]) -> list[Prepared]:
+    return [pair for pair in block if not isinstance(pair, RejectedItem)]
 
 
-def _two_sentences(number: int, pair: InputPair | tuple[Text, Text]) -> tuple[Given, Given]:
+def _two_sentences(
+    number: int, pair: InputPair | tuple[Text, Text]
+) -> tuple[InputSentence, InputSentence]:
     """The sentences of what a caller gives as a pair; any other shape is a TypeError or ValueError.
 
     Strings and longer tuples could be taken apart, too, but nobody means their first two items.
@@ -377,7 +379,9 @@ def _two_sentences(number: int, pair: InputPair | tuple[Text, Text]) -> tuple[Gi
     expected = "expected two sentences: (sentence1, sentence2)"
     if isinstance(pair, InputPair):
         texts: tuple[Any, ...] = (pair.sentence1, pair.sentence2)
-    elif isinstance(pair, str | bytes | Given | Mapping | Set) or not isinstance(pair, Iterable):
+    elif isinstance(pair, str | bytes | InputSentence | Mapping | Set) or not isinstance(
+        pair, Iterable
+    ):
         raise TypeError(f"pair {number} is {brief(pair)}, {expected}")
     else:
         texts = tuple(pair)
@@ -390,14 +394,14 @@ def _two_sentences(number: int, pair: InputPair | tuple[Text, Text]) -> tuple[Gi
     return one, two
 
 
-def _as_given(text: Any, what: str) -> Given:
-    if isinstance(text, Given):
+def _as_given(text: Any, what: str) -> InputSentence:
+    if isinstance(text, InputSentence):
         return text
     if isinstance(text, str):
-        return Given(text)
+        return InputSentence(text)
     if text is None or isinstance(text, bytes | Mapping | Set) or not isinstance(text, Iterable):
         raise TypeError(f"{what} is {brief(text)}, expected a string or a list of tokens")
-    return Given(tokens=as_tokens(text, what))
+    return InputSentence(tokens=as_tokens(text, what))
 
 
 def _positions(chunks: Sequence[Sequence[str]]) -> Positions:
@@ -447,7 +451,7 @@ def question_of(
 
 def _aligned(
     pair: Prepared,
-    weighed: Weighed,
+    weighed: ScoredLinks,
     links: list[tuple[int, int]],
     answer: Answer,
     why: bool,
@@ -464,7 +468,7 @@ def _aligned(
             decision.relation,
             decision.score,
             decision.flags,
-            grounds=Grounds(
+            evidence=Evidence(
                 round(float(weighed.link[i, j]), _DECIMALS),
                 round(decision.confidence, _DECIMALS),
                 (found.in_words(),) if found is not None else (),
@@ -473,9 +477,9 @@ def _aligned(
         for (i, j), decision, found in zip(links, answer.links, evidence, strict=True)
     ]
     for i, lone in answer.alone1.items():
-        alignments.append(Alignment(chunks1[i], None, lone.relation, grounds=_alone(lone, why)))
+        alignments.append(Alignment(chunks1[i], None, lone.relation, evidence=_alone(lone, why)))
     for j, lone in answer.alone2.items():
-        alignments.append(Alignment(None, chunks2[j], lone.relation, grounds=_alone(lone, why)))
+        alignments.append(Alignment(None, chunks2[j], lone.relation, evidence=_alone(lone, why)))
     scores = weighed.link
     if pair.exchanged:
         alignments = [alignment.exchanged() for alignment in alignments]
@@ -502,7 +506,7 @@ def _reading_place(alignment: Alignment) -> tuple[int, tuple[int, ...]]:
     return 2, two.tokens if two is not None else ()
 
 
-def _alone(lone: LoneDecision, why: bool) -> Grounds:
-    return Grounds(
+def _alone(lone: LoneDecision, why: bool) -> Evidence:
+    return Evidence(
         None, round(lone.confidence, _DECIMALS), (_WHY_ALONE[lone.relation],) if why else ()
     )

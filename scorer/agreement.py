@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 from ists.errors import FormatError, UndefinedError, printable
 from ists.formats.brackets import render as bracketed
 from ists.pairs import Alignment, Chunk, SentencePair, comment_for, format_score
-from scorer.chunking import Agreement
+from scorer.chunk_agreement import Agreement
 from scorer.correlation import Correlation, pearson, spearman
 from scorer.entries import pairs_source
 from scorer.joining import joined

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ists.errors import FormatError
 from ists.files import open_input
-from ists.formats.text import decode, numbered_lines, refuse_endless, shown
+from ists.formats.text import decode, numbered_lines, reject_endless, shown
 
 _BYTE_ORDER_MARK = "\ufeff"
 _EXPECTED = "expected a number"
@@ -68,7 +68,7 @@ def _lines(path: str | Path) -> Iterator[float | None]:
     with open_input(path) as stream:
         for number, line in numbered_lines(stream):
             try:
-                text = decode(refuse_endless(line)).strip().lstrip(_BYTE_ORDER_MARK)
+                text = decode(reject_endless(line)).strip().lstrip(_BYTE_ORDER_MARK)
                 yield _score(text) if text else None
             except FormatError as error:
                 raise FormatError(error.reason, str(path), number) from None

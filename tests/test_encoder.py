@@ -56,12 +56,12 @@ def test_capitalised_sentences_have_shapes_of_their_own():
 
 
 def test_a_unit_knows_where_its_tokens_begin(words):
-    unit = words.unit(["Cats", "antidisestablish", "."], ["Dogs"])
-    assert len(unit.here) == len(unit.before) == 4
-    assert unit.before[0] == 0
-    assert unit.before[1] == unit.here[0]
-    assert unit.segments[unit.here[3]] == 1
-    assert len(unit.pieces) == len(unit.shapes) == len(unit.segments)
+    encoded = words.encode(["Cats", "antidisestablish", "."], ["Dogs"])
+    assert len(encoded.first_piece) == len(encoded.before) == 4
+    assert encoded.before[0] == 0
+    assert encoded.before[1] == encoded.first_piece[0]
+    assert encoded.segments[encoded.first_piece[3]] == 1
+    assert len(encoded.pieces) == len(encoded.shapes) == len(encoded.segments)
 
 
 @pytest.mark.parametrize("token", ["\x01", "\u200b", "\udce9", "🦀", "x" * 5000, "." * 5000])
@@ -70,25 +70,25 @@ def test_every_token_has_some_pieces_but_never_too_many(words, token):
 
 
 def test_padding_does_not_move_a_token(words):
-    units = [words.unit(["Cats", "sleep"]), words.unit(["Yes"])]
-    arrays = padded(units, 8)
+    inputs = [words.encode(["Cats", "sleep"]), words.encode(["Yes"])]
+    arrays = padded(inputs, 8)
     assert arrays["here"].tolist() == [1, 2, 9]
     assert arrays["lengths"].tolist() == [4, 3]
 
 
-def test_a_foreign_tokenizer_is_told(tmp_path):
+def test_a_foreign_tokenizer_is_reported(tmp_path):
     (tmp_path / "tokenizer.json").write_text("{}")
     with pytest.raises(ModelError, match="not a tokenizer"):
         WordPieces(tmp_path / "tokenizer.json").of("cat")
 
 
 def test_a_batch_carries_the_vectors_of_its_pieces(words):
-    units = [words.unit(["Cats", "sleep"]), words.unit(["Yes"])]
-    batch = feed(units, 8, words)
+    inputs = [words.encode(["Cats", "sleep"]), words.encode(["Yes"])]
+    batch = feed(inputs, 8, words)
     assert "pieces" not in batch
     assert batch["words"].shape == (2, 8, 384)
     assert batch["words"].dtype == np.float32
-    again = words.vectors(np.array(units[0].pieces))
+    again = words.vectors(np.array(inputs[0].pieces))
     assert np.array_equal(batch["words"][0, : len(again)], again)
 
 
@@ -97,7 +97,7 @@ def test_networks_share_their_words(words):
 
 
 @pytest.mark.parametrize("named", [None, {}, {"words.npz": "0" * 64}])
-def test_a_network_trained_with_other_words_is_refused(tmp_path, named):
+def test_a_network_trained_with_other_words_is_rejected(tmp_path, named):
     folder = shutil.copytree(models_path("chunker"), tmp_path / "chunker")
     card = json.loads((folder / "model.json").read_text())
     write_card(folder, {**card, "words": named}, list(card["files"]))
@@ -105,7 +105,7 @@ def test_a_network_trained_with_other_words_is_refused(tmp_path, named):
         words_of(open_model(str(folder), "chunker"))
 
 
-def test_missing_or_damaged_words_are_told(own_words):
+def test_missing_or_damaged_words_are_reported(own_words):
     folder, _ = own_words
     file = folder / "words.npz"
     file.write_bytes(file.read_bytes()[:-1])
@@ -117,7 +117,7 @@ def test_missing_or_damaged_words_are_told(own_words):
 
 
 @pytest.mark.parametrize("content", [b"", b"no words", None])
-def test_foreign_words_with_a_proper_hash_are_told(own_words, content):
+def test_foreign_words_with_a_proper_hash_are_reported(own_words, content):
     folder, opened = own_words
     if content is None:
         np.savez(folder / "words.npz", other=np.zeros(3))

@@ -66,7 +66,7 @@ HEADLINES = [
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_other_languages_are_told(name):
+def test_other_languages_are_reported(name):
     assert not is_english(FOREIGN[name])
 
 

@@ -30,13 +30,13 @@ def test_an_unknown_name_lists_those_there_are():
         open_model("nonsense", "chunker")
 
 
-def test_a_model_of_another_kind_is_refused():
+def test_a_model_of_another_kind_is_rejected():
     with pytest.raises(ModelError, match="of kind 'chunker', expected 'aligner'"):
         open_model("chunker", "aligner")
 
 
 @pytest.mark.parametrize("damage", ["flip", "truncate", "swap", "remove"])
-def test_a_damaged_file_is_refused(copy, damage):
+def test_a_damaged_file_is_rejected(copy, damage):
     path = copy / "network.onnx"
     data = bytearray(path.read_bytes())
     if damage == "flip":
@@ -55,13 +55,13 @@ def test_a_damaged_file_is_refused(copy, damage):
 @pytest.mark.parametrize(
     "card", ["", "[]", "{}", '{"format": 99}', '{"format": 1, "files": {"../x": "0"}}', "[" * 99999]
 )
-def test_a_broken_card_is_refused(copy, card):
+def test_a_broken_card_is_rejected(copy, card):
     (copy / "model.json").write_text(card)
     with pytest.raises(ModelError, match=r"model\.json"):
         open_model(str(copy), "chunker")
 
 
-def test_what_is_no_network_is_told(copy):
+def test_what_is_no_network_is_reported(copy):
     card = json.loads((copy / "model.json").read_text())
     (copy / "network.onnx").write_bytes(b"no network")
     from ists.models import write_card

@@ -6,7 +6,7 @@ import pytest
 from ists import FormatError
 from ists.explain import explain
 from ists.formats import brackets
-from ists.formats.sentences import Given
+from ists.formats.sentences import InputSentence
 from ists.pairs import Relation
 from ists.pipeline import Aligner, BaselineAligner
 from tests.conftest import EXAMPLES
@@ -44,7 +44,7 @@ def test_identical_sentences_are_equivalent(aligner):
     assert all(a.chunk1 == a.chunk2 for a in pair.links)
 
 
-def test_opposites_and_details_are_told(aligner):
+def test_opposites_and_details_are_reported(aligner):
     shares = aligner.align(*PAIRS[2])
     assert [a.relation for a in shares.links] == [Relation.EQUI, Relation.OPPO, Relation.EQUI]
     cat = aligner.align(*PAIRS[0])
@@ -83,7 +83,9 @@ def test_given_chunks_are_kept(aligner):
     other = [
         brackets.parse(line) for line in (EXAMPLES / "sent2.chunk.txt").read_text().splitlines()
     ]
-    inputs = [(Given(chunks=a), Given(chunks=b)) for a, b in zip(gold, other, strict=True)]
+    inputs = [
+        (InputSentence(chunks=a), InputSentence(chunks=b)) for a, b in zip(gold, other, strict=True)
+    ]
     for pair, (one, two) in zip(aligner.align_many(inputs), inputs, strict=True):
         assert brackets.chunks_of(pair, 1) == one.chunks
         assert brackets.chunks_of(pair, 2) == two.chunks
@@ -102,14 +104,14 @@ def test_the_output_does_not_depend_on_batches_order_or_threads(aligner, batch_s
 def test_every_decision_says_how_sure_it_is_and_why(aligner):
     (pair,) = aligner.align_many([PAIRS[2]], why=True, matrix=True)
     opposite = pair.links[1]
-    assert 0 < opposite.grounds.link <= 1
-    assert 0 < opposite.grounds.label <= 1
-    assert "opposite" in opposite.grounds.why[0]
+    assert 0 < opposite.evidence.link <= 1
+    assert 0 < opposite.evidence.label <= 1
+    assert "opposite" in opposite.evidence.why[0]
     assert len(pair.matrix) == len(pair.chunks1)
     assert len(pair.matrix[0]) == len(pair.chunks2)
     plain = aligner.align(*PAIRS[2])
     assert plain.matrix is None
-    assert plain.links[1].grounds.why == ()
+    assert plain.links[1].evidence.why == ()
 
 
 def test_an_explanation_says_the_same_as_the_decision_itself(aligner):
@@ -117,7 +119,7 @@ def test_an_explanation_says_the_same_as_the_decision_itself(aligner):
     for pair in aligner.align_many([*PAIRS, *turned], why=True):
         for explained in explain(pair).alignments:
             if explained.alignment.is_link:
-                assert (explained.why,) == explained.alignment.grounds.why
+                assert (explained.why,) == explained.alignment.evidence.why
 
 
 def test_a_higher_threshold_aligns_less(aligner):
@@ -132,7 +134,7 @@ def test_tokens_may_be_given(aligner):
     assert pair.sentence2.tokens == ("A", "dog", "barks", ".")
 
 
-def test_sentences_too_long_to_be_read_are_refused_by_name(aligner):
+def test_sentences_too_long_to_be_read_are_rejected_by_name(aligner):
     pairs = [PAIRS[0], ("word " * 2000, "word")]
     with pytest.raises(FormatError, match="pair 2: the two sentences have 2004 word pieces"):
         list(aligner.align_many(pairs))
@@ -140,7 +142,7 @@ def test_sentences_too_long_to_be_read_are_refused_by_name(aligner):
 
 def test_chunks_left_alone_are_explained_too(aligner):
     (pair,) = aligner.align_many([PAIRS[3]], why=True)
-    assert all(a.grounds.why for a in pair.alignments)
+    assert all(a.evidence.why for a in pair.alignments)
 
 
 def test_the_baseline_aligns_raw_sentences_too():
@@ -170,7 +172,7 @@ def test_the_garbage_collector_is_left_as_it_was(aligner: Aligner, enabled: bool
         ),
         (None, TypeError, "pair 1 is None, expected two sentences"),
         ({"sentence1": "a", "sentence2": "b"}, TypeError, "pair 1 is {.*, expected two sentences"),
-        (Given("A cat"), TypeError, "pair 1 is Given.*expected two sentences"),
+        (InputSentence("A cat"), TypeError, "pair 1 is InputSentence.*expected two sentences"),
         (("a", "b", "c"), ValueError, "pair 1 has 3 items, expected two sentences"),
         (("a",), ValueError, "pair 1 has 1 items, expected two sentences"),
         (("a", None), TypeError, "sentence 2 of pair 1 is None, expected a string or a list"),

@@ -15,7 +15,7 @@ import numpy as np
 from ists.aligner.pair_head import PairHead, ReadPair
 from ists.aligner.scores import PairScores
 from ists.aligner.surface import Floats, surface_features
-from ists.encoder import LONGEST, Network, Unit, words_of
+from ists.encoder import LONGEST, EncoderInput, Network, words_of
 from ists.errors import FormatError, ModelError
 from ists.models import Model, stored_arrays
 from ists.stages import stage
@@ -70,9 +70,9 @@ class PairReader:
         other sentence are still predicted.
         """
         with stage("word pieces"):
-            units = [self._unit(*item) for item in zip(ids, pairs, strict=True)]
+            inputs = [self._encode(*item) for item in zip(ids, pairs, strict=True)]
         with stage("encoder"):
-            outputs = self._network.run(units, _OUTPUTS, batch_size)
+            outputs = self._network.run(inputs, _OUTPUTS, batch_size)
         with stage("chunks"):
             found = [
                 _chunks(start, len(words[0]), given)
@@ -80,8 +80,10 @@ class PairReader:
             ]
         with stage("pair scores"):
             read = [
-                _read_pair(unit, hidden, words, *own)
-                for unit, (hidden, _), words, own in zip(units, outputs, pairs, found, strict=True)
+                _read_pair(encoded, hidden, words, *own)
+                for encoded, (hidden, _), words, own in zip(
+                    inputs, outputs, pairs, found, strict=True
+                )
                 if all(own)
             ]
             scores = iter(self._scores(read))
@@ -96,19 +98,19 @@ class PairReader:
         except ValueError as error:
             raise ModelError(f"{self._head_file}: not a pair head: {error}") from None
 
-    def refusal(self, tokens1: Sequence[str], tokens2: Sequence[str]) -> str | None:
+    def rejection(self, tokens1: Sequence[str], tokens2: Sequence[str]) -> str | None:
         """Return why a pair cannot be encoded, or None if it can."""
-        return _refusal(self._words.count(tokens1, tokens2))
+        return _rejection(self._words.count(tokens1, tokens2))
 
-    def _unit(self, pair_id: str, pair: tuple[Sequence[str], Sequence[str]]) -> Unit:
-        unit = self._words.unit(*pair)
-        refusal = _refusal(len(unit.pieces))
-        if refusal is not None:
-            raise FormatError(f"pair {pair_id}: {refusal}")
-        return unit
+    def _encode(self, pair_id: str, pair: tuple[Sequence[str], Sequence[str]]) -> EncoderInput:
+        encoded = self._words.encode(*pair)
+        rejection = _rejection(len(encoded.pieces))
+        if rejection is not None:
+            raise FormatError(f"pair {pair_id}: {rejection}")
+        return encoded
 
 
-def _refusal(pieces: int) -> str | None:
+def _rejection(pieces: int) -> str | None:
     if pieces <= LONGEST:
         return None
     return f"the two sentences have {pieces} word pieces, the model reads at most {LONGEST} at once"
@@ -124,16 +126,20 @@ def _chunks(
 
 
 def _read_pair(
-    unit: Unit,
+    encoded: EncoderInput,
     hidden: Floats,
     words: tuple[Sequence[str], Sequence[str]],
     chunks1: Positions,
     chunks2: Positions,
 ) -> ReadPair:
     border = len(words[0])
-    ends = [*unit.here[1:border], unit.here[border] - 1, *unit.here[border + 1 :]]
-    spans = list(zip(unit.here, [*ends, len(unit.pieces) - 1], strict=True))
-    pieces = [unit.pieces[begin:end] for begin, end in spans]
+    ends = [
+        *encoded.first_piece[1:border],
+        encoded.first_piece[border] - 1,
+        *encoded.first_piece[border + 1 :],
+    ]
+    spans = list(zip(encoded.first_piece, [*ends, len(encoded.pieces) - 1], strict=True))
+    pieces = [encoded.pieces[begin:end] for begin, end in spans]
     surface = surface_features(*words, pieces[:border], pieces[border:], chunks1, chunks2)
     return ReadPair(hidden, spans[:border], spans[border:], chunks1, chunks2, surface)
 

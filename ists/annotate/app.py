@@ -23,7 +23,7 @@ from ists.annotate.suggestions import Suggester
 from ists.annotate.view import overview, view
 from ists.annotate.workbook import Entry, StaleError, Workbook
 from ists.errors import IstsError, printable
-from ists.explain.relations import LOOKS
+from ists.explain.relations import RELATION_STYLES
 
 _SCRIPT = "text/javascript"
 _ASSETS = {
@@ -89,7 +89,7 @@ class _Pages:
         return HTMLResponse(page)
 
     async def colours(self, request: Request) -> Response:
-        return Response(_rendered("relations.css.j2", looks=LOOKS), media_type="text/css")
+        return Response(_rendered("relations.css.j2", looks=RELATION_STYLES), media_type="text/css")
 
     async def asset(self, request: Request) -> Response:
         name = request.path_params["name"]

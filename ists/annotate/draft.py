@@ -132,7 +132,7 @@ def _one_chunk(words: tuple[str, ...]) -> Starts:
 
 def draft_of(pair: SentencePair) -> Draft:
     """Create the draft of a pair from a file, with its annotations."""
-    _refuse_what_has_no_draft(pair)
+    _reject_what_has_no_draft(pair)
     words = pair.sentence1.words, pair.sentence2.words
     draft = Draft(
         words,
@@ -147,7 +147,7 @@ def draft_of(pair: SentencePair) -> Draft:
     return replace(draft, step=_step_reached(pair, draft))
 
 
-def _refuse_what_has_no_draft(pair: SentencePair) -> None:
+def _reject_what_has_no_draft(pair: SentencePair) -> None:
     for problem in problems_of(pair, "2015"):
         raise problem.error()
     for side, sentence in zip(SIDES, (pair.sentence1, pair.sentence2), strict=True):

@@ -54,19 +54,19 @@ class Guard:
                 message = {**message, "headers": [*message.get("headers", []), *_RAW_HEADERS]}
             await send(message)
 
-        refusal = self._refusal(scope)
-        if refusal is None:
+        rejection = self._rejection(scope)
+        if rejection is None:
             body = await _limited_body(scope, receive)
             if body is not None:
                 inside = _without_token(scope)
                 await self._app(inside, _replay(body, receive), send_safely)
                 return
-            refusal = 413, "more than 1 MB"
-        status, reason = refusal
+            rejection = 413, "more than 1 MB"
+        status, reason = rejection
         response = PlainTextResponse(f"rejected: {reason}\n", status, {"Connection": "close"})
         await response(scope, receive, send_safely)
 
-    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+    def _rejection(self, scope: Scope) -> tuple[int, str] | None:
         headers: list[tuple[bytes, bytes]] = scope["headers"]
 
         def sent(name: bytes) -> list[bytes]:

@@ -11,10 +11,10 @@ from ists.errors import FormatError
 from ists.formats import read
 from ists.formats.brackets import Chunks
 from ists.formats.columns import Choice
-from ists.formats.rows import sound
+from ists.formats.rows import raise_rejected
 from ists.formats.sentences import (
-    Given,
     InputPair,
+    InputSentence,
     alike,
     looks_bracketed,
     scan_pairs,
@@ -34,7 +34,7 @@ def two_files(
     Warnings about repaired lines are passed to `warn`.
     """
     one, two = ((str(file), looks_bracketed(file)) for file in (first, second))
-    pairs = sound(scan_two_files(first, second, alike(one, two)))
+    pairs = raise_rejected(scan_two_files(first, second, alike(one, two)))
     return _beginnings(pairs, str(first), tokens, warn)
 
 
@@ -46,7 +46,7 @@ def one_table(
     warn: Callable[[str], None] = lambda _: None,
 ) -> list[Beginning]:
     """Read the pairs of a table; bracketed sentences give the chunks."""
-    pairs = sound(scan_pairs(path, format, columns=columns))
+    pairs = raise_rejected(scan_pairs(path, format, columns=columns))
     return _beginnings(pairs, str(path), tokens, warn)
 
 
@@ -78,7 +78,7 @@ def _beginning(given: InputPair, tokens: Tokenization) -> Beginning:
     return Beginning(pair, draft)
 
 
-def _words(given: Given, tokens: Tokenization) -> tuple[str, ...]:
+def _words(given: InputSentence, tokens: Tokenization) -> tuple[str, ...]:
     if given.chunks is not None:
         return tuple(word for chunk in given.chunks for word in chunk)
     if given.tokens is not None:

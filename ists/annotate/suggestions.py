@@ -7,10 +7,10 @@ from typing import Any
 
 from ists.annotate.draft import SIDES, Draft, Side, Starts, Step
 from ists.formats.brackets import Chunks
-from ists.formats.sentences import Given
+from ists.formats.sentences import InputSentence
 from ists.pairs import MAX_SCORE, Alignment, Relation, SentencePair
 
-Align = Callable[[Given, Given], SentencePair]
+Align = Callable[[InputSentence, InputSentence], SentencePair]
 _PAIRS_REMEMBERED = 64
 
 
@@ -25,17 +25,17 @@ class Suggester:
         """Return the model's suggestions for the draft's current step."""
         if draft.step in (Step.CHUNKS1, Step.CHUNKS2):
             return {"starts": self._starts(draft, 1 if draft.step is Step.CHUNKS1 else 2)}
-        pair = self._aligned(*(Given(chunks=_chunks(draft, side)) for side in SIDES))
+        pair = self._aligned(*(InputSentence(chunks=_chunks(draft, side)) for side in SIDES))
         links = sorted(pair.links, key=_strength, reverse=True)
         lone = (alignment for alignment in pair.alignments if not alignment.is_link)
         return {"links": [*map(_link, links)], "alone": [*map(_alone, lone)]}
 
     def _starts(self, draft: Draft, side: Side) -> Starts:
-        pair = self._aligned(*(Given(tokens=words) for words in draft.words))
+        pair = self._aligned(*(InputSentence(tokens=words) for words in draft.words))
         chunks = pair.chunks1 if side == 1 else pair.chunks2
         return tuple(chunk.tokens[0] for chunk in chunks)
 
-    def _aligned(self, sentence1: Given, sentence2: Given) -> SentencePair:
+    def _aligned(self, sentence1: InputSentence, sentence2: InputSentence) -> SentencePair:
         with self._one_at_a_time:
             return self._align(sentence1, sentence2)
 
@@ -53,7 +53,7 @@ def _strength(link: Alignment) -> tuple[float, float]:
 
 
 def _probability(alignment: Alignment) -> float:
-    return (alignment.grounds.link or 0) if alignment.grounds else 0
+    return (alignment.evidence.link or 0) if alignment.evidence else 0
 
 
 def _link(link: Alignment) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def _link(link: Alignment) -> dict[str, Any]:
         "relation": link.relation,
         "flags": sorted(link.flags),
         "probability": _probability(link),
-        "why": " ".join(link.grounds.why) if link.grounds else "",
+        "why": " ".join(link.evidence.why) if link.evidence else "",
     }
 
 
@@ -81,5 +81,5 @@ def _alone(alignment: Alignment) -> dict[str, Any]:
         "side": 1 if alignment.chunk1 else 2,
         "start": chunk.tokens[0] if chunk else None,
         "relation": alignment.relation,
-        "why": " ".join(alignment.grounds.why) if alignment.grounds else "",
+        "why": " ".join(alignment.evidence.why) if alignment.evidence else "",
     }

@@ -115,7 +115,7 @@ class Workbook:
             exists = path.exists() or source is None
             if exists:
                 pairs = list(read(path, "wa"))
-                _refuse_other_sentences(path, pairs, source)
+                _reject_other_sentences(path, pairs, source)
                 entries = [Entry.of(pair, draft_of(pair)) for pair in pairs]
             else:
                 entries = [Entry.of(*item) for item in source or ()]
@@ -280,7 +280,7 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     return about.st_mtime_ns, about.st_size
 
 
-def _refuse_other_sentences(
+def _reject_other_sentences(
     path: Path, pairs: Sequence[SentencePair], source: Sequence[Beginning] | None
 ) -> None:
     if source is None:

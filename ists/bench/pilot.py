@@ -17,9 +17,9 @@ from ists import read
 from ists.bench import published as tables
 from ists.bench.report import Report, digest, seen_notes, signature, training_mark
 from ists.errors import FormatError
-from ists.files import refuse_no_folder
+from ists.files import reject_no_folder
 from ists.formats import brackets
-from ists.formats.sentences import Given, InputPair, read_two_files
+from ists.formats.sentences import InputPair, InputSentence, read_two_files
 from ists.pipeline import Aligner
 from ists.seen import Seen, Texts
 from scorer import Measures
@@ -93,9 +93,11 @@ class DataSet:
             return
         for pair in read(self.gold, edition="2016"):
             if scenario == "gold chunks":
-                given1, given2 = (Given(chunks=brackets.chunks_of(pair, side)) for side in (1, 2))
+                given1, given2 = (
+                    InputSentence(chunks=brackets.chunks_of(pair, side)) for side in (1, 2)
+                )
             else:
-                given1, given2 = (Given(str(s)) for s in (pair.sentence1, pair.sentence2))
+                given1, given2 = (InputSentence(str(s)) for s in (pair.sentence1, pair.sentence2))
             yield InputPair(pair.id, given1, given2, line=0)
 
     def _split(self, scenario: Scenario) -> tuple[Path, Path] | tuple[()]:
@@ -112,7 +114,7 @@ class DataSet:
 
 def find_data_sets(folder: Path) -> list[DataSet]:
     """Find the data sets of a folder."""
-    refuse_no_folder(folder)
+    reject_no_folder(folder)
     found = {
         name[1]: DataSet(name[1], file)
         for file in sorted(folder.glob("*.wa"), key=lambda file: ".gs." in file.name)

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ists.bench.questions import Answer
     from ists.bench.regression import Block
+    from ists.bench.str2021_table4 import Answer
 
 FOLDS = 5
 DEFAULT_SEED = 1
@@ -219,7 +219,7 @@ def run(
         figures.append(judge_trained(name, pairs, features, fold, progress))
     answers = None
     if questions:
-        from ists.bench.questions import answer_all
+        from ists.bench.str2021_table4 import answer_all
         from ists.chunker.tagger import Chunker
 
         progress("questions of Table 4")
@@ -270,7 +270,7 @@ def report(
     if any(one.kind == TRAINED for one in figures):
         notes.append(f"'{TRAINED}': fitted again for each fold, and never shipped.")
     if answers is not None:
-        from ists.bench.questions import differences, table
+        from ists.bench.str2021_table4 import differences, table
 
         tables.append(table(answers))
         notes += differences(answers)

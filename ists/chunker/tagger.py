@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ists.chunker.iob import best_tags
 from ists.chunker.types import chunk_type
-from ists.encoder import LONGEST, Network, Unit, words_of
+from ists.encoder import LONGEST, EncoderInput, Network, words_of
 from ists.errors import ModelError
 from ists.models import Model, open_model
 from ists.pairs import Chunk, as_tokens
@@ -117,9 +117,9 @@ class Chunker:
         while block := list(islice(waiting, batch_size * _SENTENCES_AHEAD)):
             with stage("word pieces"):
                 windows = [self._windows(tokens) for tokens in block]
-            units = [unit for some in windows for unit, _, _ in some]
+            inputs = [encoded for some in windows for encoded, _, _ in some]
             with stage("encoder"):
-                logits = iter(self._network.run(units, _OUTPUTS, batch_size))
+                logits = iter(self._network.run(inputs, _OUTPUTS, batch_size))
             for tokens, some in zip(block, windows, strict=True):
                 parts = [[output[begin:end] for output in next(logits)] for _, begin, end in some]
                 yield self._assembled(tokens, parts)
@@ -133,9 +133,9 @@ class Chunker:
         starts[:1] = [True] * bool(tokens)
         return ChunkedSentence(tokens, tuple(starts), iob, pos, self._iob_tags, self._pos_tags)
 
-    def _windows(self, tokens: Sequence[str]) -> list[tuple[Unit, int, int]]:
+    def _windows(self, tokens: Sequence[str]) -> list[tuple[EncoderInput, int, int]]:
         """Windows that cover a sentence, each with the range of tokens whose logits are used."""
-        whole = self._words.unit(tokens)
+        whole = self._words.encode(tokens)
         if len(whole.pieces) <= LONGEST:
             return [(whole, 0, len(tokens))]
         windows = []
@@ -143,8 +143,8 @@ class Chunker:
         while answered < len(tokens):
             end = self._farthest_end(tokens, begin)
             until = end if end == len(tokens) else self._before(tokens, end)
-            unit = self._words.unit(tokens[begin:end])
-            windows.append((unit, answered - begin, until - begin))
+            encoded = self._words.encode(tokens[begin:end])
+            windows.append((encoded, answered - begin, until - begin))
             answered, begin = until, self._before(tokens, until)
         return windows
 

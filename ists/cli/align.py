@@ -10,7 +10,7 @@ from ists.cli.options import (
     output_option,
     pairs_arguments,
     pairs_options,
-    refuse_given,
+    reject_given,
 )
 from ists.cli.running import at_terminal, carry_out_command, pairs_from, run_options, tell
 from ists.files import STANDARD_STREAM
@@ -100,8 +100,8 @@ def command(
     """
     format_ = format_ or (PARQUET if engine == "ray" else _output_format(output))
     if baseline:
-        refuse_given("--baseline", "model", "threshold", "why", "matrix")
-    _refuse_misuse(format_, why, matrix, threshold, engine, address)
+        reject_given("--baseline", "model", "threshold", "why", "matrix")
+    _reject_misuse(format_, why, matrix, threshold, engine, address)
     on_ray = engine == "ray"
     kind = "jsonl" if on_ray else format_
     task = AlignTask(kind, model, threshold, baseline, tokens, why, matrix, batch_size)
@@ -138,7 +138,7 @@ def _output_format(output: str) -> str:
     return suffix if suffix in (*PAIR_FORMATS, PARQUET) else "wa"
 
 
-def _refuse_misuse(
+def _reject_misuse(
     format_: str,
     why: bool,
     matrix: bool,

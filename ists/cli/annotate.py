@@ -13,7 +13,7 @@ from ists.errors import IstsError
 from ists.files import STANDARD_STREAM
 from ists.formats.columns import Choice
 from ists.formats.rows import table_format
-from ists.formats.sentences import Given
+from ists.formats.sentences import InputSentence
 from ists.pairs import SentencePair
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def command(
         raise click.UsageError(f"{option} requires PAIRS, one file of pairs that are not aligned")
     if STANDARD_STREAM in (first, second, output):
         raise click.UsageError("annotating needs files, not standard input or output ('-')")
-    _refuse_without_packages()
+    _reject_without_packages()
     from ists.annotate.server import Server, listen
 
     # Fail on a missing model or a used port before the workbook creates files.
@@ -102,7 +102,7 @@ def command(
             click.echo(f"{_progress(book)}; all changes are saved", err=True)
 
 
-def _refuse_without_packages() -> None:
+def _reject_without_packages() -> None:
     lacking = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
     if lacking:
         raise IstsError(
@@ -142,7 +142,7 @@ def suggester_of(model: str) -> "Suggester":
 
     aligner = Aligner.load(model)
 
-    def align(sentence1: Given, sentence2: Given) -> SentencePair:
+    def align(sentence1: InputSentence, sentence2: InputSentence) -> SentencePair:
         return next(aligner.align_many([(sentence1, sentence2)], why=True))
 
     return Suggester(align)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ists.cli.options import format_promised, model_option, refuse_given, text_or_json_option
+from ists.cli.options import format_promised, model_option, reject_given, text_or_json_option
 from ists.errors import FormatError, UndefinedError
-from ists.files import atomic_output, is_standard_output, refuse_replacing
+from ists.files import atomic_output, is_standard_output, reject_replacing
 from ists.formats.text import encode
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def sts(
     if outputs and baseline_only:
         raise click.UsageError("--outputs cannot be combined with --baseline-only")
     if outputs or baseline_only:
-        refuse_given("--outputs" if outputs else "--baseline-only", "model")
+        reject_given("--outputs" if outputs else "--baseline-only", "model")
     data_sets = benchmark.find_data_sets(Path(folder))
     found = benchmark.language_of(data_sets)
     spoken = next((one for one in benchmark.LANGUAGES if one == language), found)
@@ -150,7 +150,7 @@ def stss131(
     if any(not (name and path) for name, _, path in named):
         raise click.UsageError("--other expects NAME=FILE")
     if ratings:
-        refuse_given("--ratings", "model")
+        reject_given("--ratings", "model")
     if plot:
         _check_plot(plot, [file, *filter(None, [ratings]), *(where for _, _, where in named)])
     path = Path(file)
@@ -232,7 +232,7 @@ def str2021(
     if scores and baseline_only:
         raise click.UsageError("--scores cannot be combined with --baseline-only")
     if scores or baseline_only:
-        refuse_given("--scores" if scores else "--baseline-only", "model")
+        reject_given("--scores" if scores else "--baseline-only", "model")
     path = Path(file)
     pairs = benchmark.read_pairs(path)
     given = read_scores(scores) if scores else None
@@ -301,7 +301,7 @@ def everyday(
     from ists.bench import everyday as benchmark
 
     if cross_validated is not None:
-        refuse_given("--cross-validated", "model")
+        reject_given("--cross-validated", "model")
     if plot:
         _check_plot(plot)
     themes = benchmark.read_themes(Path(folder) if folder else benchmark.default_folder())
@@ -352,10 +352,10 @@ def everything(folder: str, output: str, baseline_only: bool, seed: int, model: 
       ists bench all data -o reports/today
       ists bench all data --baseline-only
     """
-    from ists.bench import everything as benchmarks
+    from ists.bench import run_all as benchmarks
 
     if baseline_only:
-        refuse_given("--baseline-only", "model")
+        reject_given("--baseline-only", "model")
     root = Path(folder)
     found = benchmarks.find(root)
     with (
@@ -376,7 +376,7 @@ def everything(folder: str, output: str, baseline_only: bool, seed: int, model: 
 def _check_plot(plot: str, inputs: Iterable[str] = ()) -> None:
     if is_standard_output(plot):
         raise click.UsageError("--plot needs a file: the figures are printed on standard output")
-    refuse_replacing(plot, inputs)
+    reject_replacing(plot, inputs)
     format_promised(plot, "svg")
 
 

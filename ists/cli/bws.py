@@ -10,7 +10,7 @@ import click
 
 from ists.cli.options import text_or_json_option
 from ists.errors import FormatError, UndefinedError
-from ists.files import STANDARD_STREAM, atomic_output, refuse_replacing
+from ists.files import STANDARD_STREAM, atomic_output, reject_replacing
 from ists.formats.text import encode
 from scorer.bws import (
     DEFAULT_PER_ITEM,
@@ -103,7 +103,7 @@ def tuples(items_file: str, size: int, per_item: int, seed: int, format_: str, o
       ists bws tuples items.txt -o tuples.csv
       ists bws tuples items.txt -k 5 --per-item 10 --seed 7
     """
-    refuse_replacing(output, (items_file,))
+    reject_replacing(output, (items_file,))
     items = read_items(items_file)
     try:
         drawn = draw_tuples(items, size, per_item, seed)
@@ -137,7 +137,7 @@ def score(annotations: str, items_file: str | None, format_: str, output: str) -
       ists bws score annotations.csv
       ists bws score annotations.csv --items items.txt --format json
     """
-    refuse_replacing(output, filter(None, (annotations, items_file)))
+    reject_replacing(output, filter(None, (annotations, items_file)))
     scores = score_items(_read(annotations, items_file))
     ranked = sorted(scores.items(), key=lambda one: -one[1].score)
     if format_ == "csv":

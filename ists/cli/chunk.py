@@ -24,7 +24,7 @@ from ists.formats.text import decode, numbered_lines
 from ists.runs.run import OnError
 from ists.runs.sources import Sentences
 from ists.runs.tasks import ChunkTask
-from scorer.chunking import Agreement, ChunkReport, compare_chunks, compare_typed
+from scorer.chunk_agreement import Agreement, ChunkReport, compare_chunks, compare_typed
 
 if TYPE_CHECKING:
     from ists.chunker.tagger import Chunker

@@ -7,7 +7,7 @@ import click
 
 from ists.cli.options import Warnings, edition_option
 from ists.errors import FormatError
-from ists.files import STANDARD_STREAM, atomic_output, open_input, refuse_replacing
+from ists.files import STANDARD_STREAM, atomic_output, open_input, reject_replacing
 from ists.formats import BRACKETS, PAIR_FORMATS, brackets, format_of, read, shown_name, write
 from ists.pairs import Edition, SentencePair
 
@@ -63,7 +63,7 @@ def command(
         raise click.UsageError("--second is for bracketed input, which needs it")
     if source == second == STANDARD_STREAM:
         raise click.UsageError("only one of the files can be standard input ('-')")
-    refuse_replacing(target, filter(None, (source, second)))
+    reject_replacing(target, filter(None, (source, second)))
     warn = Warnings()
     pairs = _paired(source, second, warn) if second is not None else read(source, from_, edition)
     if side is not None:

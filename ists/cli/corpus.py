@@ -8,7 +8,7 @@ import click
 from ists.cli.options import Decorator
 from ists.corpus.build import KINDS, Kind
 from ists.corpus.folder import open_corpus
-from ists.files import refuse_no_folder
+from ists.files import reject_no_folder
 from scorer.tables import Table, as_markdown, as_text
 
 
@@ -177,7 +177,7 @@ def agreement(data: str | None, disagreements: int, folder: str | None, format_:
 def _data(folder: str | None) -> Path | None:
     if folder is None:
         return None
-    refuse_no_folder(Path(folder))
+    reject_no_folder(Path(folder))
     return Path(folder)
 
 

@@ -17,7 +17,7 @@ from ists.cli.train import (
     what_training_needs,
     workers_option,
 )
-from ists.files import refuse_replacing
+from ists.files import reject_replacing
 from ists.formats import write
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def command(
     if output is not None:  # fail before training, not after it
         Path(output).mkdir(parents=True, exist_ok=True)
         for corpus, scenario, format in product(gold.of_corpus(), SCENARIOS, _FORMATS):
-            refuse_replacing(_place(output, corpus, scenario, format), files)
+            reject_replacing(_place(output, corpus, scenario, format), files)
     found = aligner_model.cross_validate(
         gold,
         Recipe(seeds=seeds) if seeds else Recipe(),

@@ -81,7 +81,7 @@ def command(
     if second is not None and (ids or from_):
         raise click.UsageError("--pair and --from require a FILE, not two sentences")
     if second is not None:
-        _refuse_files(first, second)
+        _reject_files(first, second)
     if second is None and " " in first and not _is_file(first):
         raise click.UsageError("one sentence: expected two, or one file of aligned pairs")
     if second is None and from_ is None and table_format(first) not in (None, "jsonl"):
@@ -102,7 +102,7 @@ def command(
         _print(("\n" if number else "") + heading + _as_text(explanation), color)
 
 
-def _refuse_files(first: str, second: str) -> None:
+def _reject_files(first: str, second: str) -> None:
     """Reject arguments that are file names where two sentences are expected."""
     files = [text for text in (first, second) if _is_file(text) or _is_named_as_file(text)]
     if files:

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from ists.formats import shown_name
-from ists.formats.rows import Refused
-from ists.formats.sentences import Given, InputPair, InputSentence
+from ists.formats.rows import RejectedItem
+from ists.formats.sentences import InputLine, InputPair, InputSentence
 from ists.language import SAMPLE, is_english, words_of
 from ists.runs.sources import Fingerprint, Source
 
@@ -31,7 +31,7 @@ class Sampled:
         words = 0
         items = iter(self.source.items())
         for item in items:
-            if not isinstance(item, Refused):
+            if not isinstance(item, RejectedItem):
                 more = [_text(given) for given in _sentences(item)]
                 texts += more
                 words += sum(1 for _ in words_of(more))
@@ -65,13 +65,13 @@ def warn_unless_english(name: str, texts: Iterable[str]) -> None:
         click.echo(warning(name), err=True)
 
 
-def _sentences(item: InputPair | InputSentence) -> tuple[Given, ...]:
+def _sentences(item: InputPair | InputLine) -> tuple[InputSentence, ...]:
     if isinstance(item, InputPair):
         return item.sentence1, item.sentence2
     return (item.sentence,)
 
 
-def _text(given: Given) -> str:
+def _text(given: InputSentence) -> str:
     if given.chunks is not None:
         return " ".join(token for chunk in given.chunks for token in chunk)
     return str(given)

@@ -62,14 +62,14 @@ def format_promised(output: str, *formats: Format) -> Format:
     raise click.UsageError(f"'{output}' ends in '{ending}', expected {written}")
 
 
-def refuse_terminal(output: str, *formats: str) -> None:
+def reject_terminal(output: str, *formats: str) -> None:
     """Raise a usage error if a page or picture would be printed on a terminal."""
     if output == STANDARD_STREAM and sys.stdout is not None and sys.stdout.isatty():
         named = " or ".join(f"-o OUT.{name}" for name in formats)
         raise click.UsageError(f"standard output is a terminal: name a file with {named}")
 
 
-def refuse_given(option: str, *names: str) -> None:
+def reject_given(option: str, *names: str) -> None:
     """Raise a usage error if any of the named options is given together with `option`."""
     context = click.get_current_context()
     for name in names:

@@ -11,9 +11,9 @@ from ists.cli.options import (
     edition_option,
     format_promised,
     output_option,
-    refuse_terminal,
+    reject_terminal,
 )
-from ists.files import atomic_output, refuse_replacing
+from ists.files import atomic_output, reject_replacing
 from ists.formats import shown_name
 from ists.pairs import Edition
 
@@ -72,8 +72,8 @@ def command(
     """
     from ists.explain import render
 
-    refuse_terminal(output, *_FORMATS)
-    refuse_replacing(output, (file,))
+    reject_terminal(output, *_FORMATS)
+    reject_replacing(output, (file,))
     format_ = format_ or format_promised(output, *_FORMATS)
     pairs = chosen_pairs(file, from_, edition, ids)
     picture = render(pairs, format_, title=title or Path(shown_name(file)).name, width=width)

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ists.cli.options import format_promised, match_option, output_option, refuse_terminal
+from ists.cli.options import format_promised, match_option, output_option, reject_terminal
 from ists.cli.progress import watched
 from ists.cli.running import at_terminal
 from ists.cli.score import warn
 from ists.errors import listed
-from ists.files import STANDARD_STREAM, atomic_output, refuse_replacing
+from ists.files import STANDARD_STREAM, atomic_output, reject_replacing
 from ists.spool import Spool
 from scorer.measures import Match
 from scorer.summary import DEFAULT_SEED, DEFAULT_TRIALS
@@ -94,8 +94,8 @@ def command(
 
     if (gold, *systems).count(STANDARD_STREAM) > 1:
         raise click.UsageError("only one of the files can be standard input ('-')")
-    refuse_terminal(output, "html")
-    refuse_replacing(output, (gold, *systems))
+    reject_terminal(output, "html")
+    reject_replacing(output, (gold, *systems))
     format_promised(output, "html")
     with at_terminal() as watcher, Spool() as records:
         contents = compile_report(

@@ -85,9 +85,9 @@ def tell(watcher: "Terminal", summary: Summary) -> None:
     """Print the number of repaired and skipped items; exit with code 1 if any was skipped."""
     if summary.repaired:
         watcher.say(f"{summary.repaired} of {summary.items} were read with a warning")
-    if summary.refused:
+    if summary.rejected:
         where = f", listed in {summary.errors}" if summary.errors else ""
-        watcher.say(f"{summary.refused} of {summary.items} were skipped{where}")
+        watcher.say(f"{summary.rejected} of {summary.items} were skipped{where}")
         sys.exit(1)
 
 
@@ -99,7 +99,7 @@ def pairs_from(
     columns: Choice | None = None,
 ) -> Pairs:
     """Return the pairs of S1 and S2, or of PAIRS; check the usage first."""
-    refuse_sentences(first, second)
+    reject_sentences(first, second)
     if second is not None:
         if from_ is not None or columns is not None:
             option = "--from" if columns is None else "--columns"
@@ -114,7 +114,7 @@ def pairs_from(
     return Pairs.of(first, second, from_, chunks, columns)
 
 
-def refuse_sentences(first: str, second: str | None) -> None:
+def reject_sentences(first: str, second: str | None) -> None:
     """Raise a usage error that suggests 'ists explain' if both arguments are sentences."""
     if second is None or any(map(_may_be_file, (first, second))):
         return

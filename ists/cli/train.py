@@ -11,7 +11,7 @@ import click
 
 from ists.cli.options import model_option
 from ists.errors import FormatError, ModelError
-from ists.files import open_input, refuse_replacing
+from ists.files import open_input, reject_replacing
 from ists.models import CARD
 
 _INSTALLING = (
@@ -109,7 +109,7 @@ def chunker(
     if (output is None) != cross_validate:
         raise click.UsageError("expected either -o DIR or --cross-validate")
     if output is not None and figures is not None:
-        refuse_replacing(Path(output, CARD), (figures,))
+        reject_replacing(Path(output, CARD), (figures,))
     with what_training_needs():
         from ists.train import chunker_model
         from ists.train.chunker import Recipe

@@ -12,7 +12,7 @@ from pathlib import Path
 from ists.corpus.accept import Accepted, read_accepted
 from ists.corpus.standoff import Standoff, read_standoff
 from ists.errors import FormatError
-from ists.files import refuse_no_folder
+from ists.files import reject_no_folder
 from ists.formats import read
 from ists.pairs import SentencePair
 from ists.resources import data_path
@@ -65,7 +65,7 @@ class Corpus:
 def open_corpus(folder: str | None = None) -> Corpus:
     """The corpus in a folder; by default that of the checkout."""
     path = Path(folder) if folder is not None else _in_checkout()
-    refuse_no_folder(path)
+    reject_no_folder(path)
     corpus = Corpus(path)
     if not corpus.themes:
         raise FormatError("no written/*.wa, expected the folder data/everyday of ists", str(path))

@@ -9,7 +9,7 @@ from typing import Any
 from ists.corpus.build import by_source
 from ists.corpus.folder import Corpus
 from ists.errors import FormatError
-from ists.files import refuse_no_folder
+from ists.files import reject_no_folder
 from ists.formats import read
 from ists.pairs import LINKING, Flag, Relation, SentencePair
 from scorer.tables import Table
@@ -62,7 +62,7 @@ def of_corpus(corpus: Corpus) -> dict[str, Counts]:
 
 def of_folder(folder: Path) -> dict[str, Counts]:
     """The counts of every ``.wa`` file of a folder."""
-    refuse_no_folder(folder)
+    reject_no_folder(folder)
     files = sorted(folder.glob("*.wa"))
     if not files:
         raise FormatError("no .wa file in this folder", str(folder))

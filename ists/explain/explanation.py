@@ -189,7 +189,7 @@ def _lone_sentence(lone: Sequence[Explained]) -> str:
 
 def _record(explained: Explained) -> dict[str, Any]:
     alignment = explained.alignment
-    grounds = alignment.grounds
+    evidence = alignment.evidence
     return {
         "chunk1": explained.text1 or None,
         "chunk2": explained.text2 or None,
@@ -200,8 +200,8 @@ def _record(explained: Explained) -> dict[str, Any]:
         "score": alignment.score,
         **(
             {}
-            if grounds is None
-            else {"confidence": {"link": grounds.link, "label": grounds.label}}
+            if evidence is None
+            else {"confidence": {"link": evidence.link, "label": evidence.label}}
         ),
         "evidence": [
             {

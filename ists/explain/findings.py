@@ -52,7 +52,7 @@ class Searcher:
         if not link.chunk1.text(self._words[0]) or not link.chunk2.text(self._words[1]):
             return ()
         places = self._chunks[0][link.chunk1], self._chunks[1][link.chunk2]
-        judge = _ANNOTATION if link.grounds is None else MODEL
+        judge = _ANNOTATION if link.evidence is None else MODEL
         evidence = find_evidence(self._view, *places, link.relation, link.flags, judge=judge)
         return tuple(
             Finding(reason.kind, reason.text, reason.words1, reason.words2)

@@ -14,7 +14,7 @@ from ists.errors import printable
 from ists.explain import layout
 from ists.explain.explanation import Explanation, explain
 from ists.explain.layout import Layout, lay_out, short
-from ists.explain.relations import LOOKS, Look
+from ists.explain.relations import RELATION_STYLES, RelationStyle
 from ists.explain.widths import text_width
 from ists.pairs import Relation, SentencePair
 
@@ -104,14 +104,14 @@ def _plate(explanations: Sequence[Explanation], width: float, with_legend: bool 
     legend: tuple[LegendItem, ...] = ()
     if with_legend:
         present = {found.alignment.relation for e in explanations for found in e.alignments}
-        legend = _legend([r for r in LOOKS if r in present], max(widest, _NARROW), y)
+        legend = _legend([r for r in RELATION_STYLES if r in present], max(widest, _NARROW), y)
         widest = max([widest, *map(_right_of, legend)])
         y = legend[-1].y + _LEGEND_LINE / 2 if legend else y
     return Plate(_name(explanations), widest, y, tuple(parts), legend)
 
 
 def _legend_plate(width: float) -> Plate:
-    items = _legend(list(LOOKS), width, 0.0)
+    items = _legend(list(RELATION_STYLES), width, 0.0)
     widest = max(map(_right_of, items))
     return Plate("What the lines mean", widest, items[-1].y + _LEGEND_LINE / 2, legend=items)
 
@@ -121,7 +121,7 @@ def _legend(relations: Sequence[Relation], width: float, top: float) -> tuple[Le
     items: list[LegendItem] = []
     x, y = float(layout.MARGIN), top + _LEGEND_LINE
     for relation in relations:
-        item = LegendItem(relation, f"{relation}: {LOOKS[relation].meaning}", x, y)
+        item = LegendItem(relation, f"{relation}: {RELATION_STYLES[relation].meaning}", x, y)
         if items and _right_of(item) > width:
             x, y = float(layout.MARGIN), y + _LEGEND_LINE
             item = item._replace(x=x, y=y)
@@ -156,7 +156,7 @@ def _environment() -> Environment:
         loader=PackageLoader("ists.explain"), autoescape=True, undefined=StrictUndefined
     )
     environment.filters["short"] = short
-    looks: dict[Relation, Look] = LOOKS
+    looks: dict[Relation, RelationStyle] = RELATION_STYLES
     environment.globals.update(
         looks=looks,
         fonts=_FONTS,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ists.pairs import Relation
 
 
-class Look(NamedTuple):
+class RelationStyle(NamedTuple):
     """Colours on light and dark background, line style, and terminal colour of a relation."""
 
     light: str
@@ -22,15 +22,21 @@ class Look(NamedTuple):
     meaning: str
 
 
-LOOKS: dict[Relation, Look] = {
-    Relation.EQUI: Look("#00795a", "#34cfa4", "", "green", "===", "same meaning"),
-    Relation.OPPO: Look("#b03a00", "#ff8f55", "14 4 3 4 3 4", "red", "<>", "opposite"),
-    Relation.SPE1: Look("#004a86", "#6cb4f2", "12 5", "blue", "-->", "the first is more specific"),
-    Relation.SPE2: Look(
+RELATION_STYLES: dict[Relation, RelationStyle] = {
+    Relation.EQUI: RelationStyle("#00795a", "#34cfa4", "", "green", "===", "same meaning"),
+    Relation.OPPO: RelationStyle("#b03a00", "#ff8f55", "14 4 3 4 3 4", "red", "<>", "opposite"),
+    Relation.SPE1: RelationStyle(
+        "#004a86", "#6cb4f2", "12 5", "blue", "-->", "the first is more specific"
+    ),
+    Relation.SPE2: RelationStyle(
         "#3093c8", "#a3dcff", "12 5 3 5", "cyan", "<--", "the second is more specific"
     ),
-    Relation.SIMI: Look("#b98500", "#f0b840", "6 4", "yellow", "~~~", "similar"),
-    Relation.REL: Look("#b84f8d", "#e79ac6", "2 5", "magenta", "...", "related"),
-    Relation.ALIC: Look("#5f6b7a", "#a3afbd", "1 3", "bright_black", "", "its partner was taken"),
-    Relation.NOALI: Look("#5f6b7a", "#a3afbd", "4 3", "bright_black", "", "nothing corresponds"),
+    Relation.SIMI: RelationStyle("#b98500", "#f0b840", "6 4", "yellow", "~~~", "similar"),
+    Relation.REL: RelationStyle("#b84f8d", "#e79ac6", "2 5", "magenta", "...", "related"),
+    Relation.ALIC: RelationStyle(
+        "#5f6b7a", "#a3afbd", "1 3", "bright_black", "", "its partner was taken"
+    ),
+    Relation.NOALI: RelationStyle(
+        "#5f6b7a", "#a3afbd", "4 3", "bright_black", "", "nothing corresponds"
+    ),
 }

@@ -12,7 +12,7 @@ import click
 from ists.errors import printable
 from ists.explain.boxes import Box, boxes_of
 from ists.explain.explanation import Explained, Explanation
-from ists.explain.relations import LOOKS
+from ists.explain.relations import RELATION_STYLES
 from ists.pairs import Relation, format_score
 
 DEFAULT_WIDTH = 100
@@ -64,7 +64,7 @@ def _relation(explanation: Explanation, box: Box) -> Relation | None:
 
 
 def _coloured(text: str, relation: Relation | None) -> str:
-    return text if relation is None else click.style(text, fg=LOOKS[relation].terminal)
+    return text if relation is None else click.style(text, fg=RELATION_STYLES[relation].terminal)
 
 
 def _table(explanation: Explanation, numbers: Numbers, width: int) -> Iterator[str]:
@@ -79,7 +79,7 @@ def _table(explanation: Explanation, numbers: Numbers, width: int) -> Iterator[s
     label_width = max((len(explained.alignment.label) for explained in rows), default=0)
     for place, explained, text1, text2 in zip(order, rows, *sides, strict=True):
         alignment = explained.alignment
-        look = LOOKS[alignment.relation]
+        look = RELATION_STYLES[alignment.relation]
         number = str(numbers.get(place, "-"))
         score = "" if alignment.score is None else f"{format_score(alignment.score)}/5"
         line = (

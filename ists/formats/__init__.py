@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from ists.errors import FormatError
 from ists.files import STANDARD_STREAM, atomic_output, open_input
-from ists.formats.problems import REPEATED_ID, Scanned, faults_of, refuse_unknown, sound_pairs
+from ists.formats.problems import REPEATED_ID, Scanned, faults_of, reject_unknown, sound_pairs
 from ists.pairs import Edition, SentencePair, brief
 
 PAIR_FORMATS = ("wa", "jsonl", "xml")
@@ -56,7 +56,7 @@ def read(
     path: str | Path, format: str | None = None, edition: Edition = "2015"
 ) -> Iterator[SentencePair]:
     """Yield the pairs of a file; the first invalid pair raises a `FormatError`."""
-    refuse_unknown(edition)
+    reject_unknown(edition)
     return sound_pairs(scan(path, format), edition)
 
 
@@ -72,7 +72,7 @@ def write(
     """
     if isinstance(pairs, SentencePair) or not isinstance(pairs, Iterable):
         raise TypeError(f"pairs is {brief(pairs)}, expected a list or another iterable of pairs")
-    refuse_unknown(edition)
+    reject_unknown(edition)
     writer = writer_for(format or format_of(path))
     with atomic_output(path) as stream:
         writer(_readable(pairs, str(path), edition), stream)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
 from ists.errors import FormatError
-from ists.formats.text import decode, encode, numbered_lines, refuse_endless, shown
+from ists.formats.text import decode, encode, numbered_lines, reject_endless, shown
 from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair, commented
 
 _BRACKET_TOKEN = re.compile(r"\\*(?:\[|\](?:/\w+)?)")
@@ -38,7 +38,7 @@ def read(stream: BinaryIO, name: str, warn: Warn | None = None) -> Iterator[Chun
     """
     for number, line in numbered_lines(stream):
         try:
-            text = decode(refuse_endless(line))
+            text = decode(reject_endless(line))
             found = Repaired(parse(text)) if warn is None else repaired(text)
         except FormatError as error:
             raise FormatError(error.reason, name, number) from None
@@ -51,7 +51,7 @@ def faults(stream: BinaryIO, name: str) -> Iterator[FormatError]:
     """Yield an error for each malformed line of a file."""
     for number, line in numbered_lines(stream):
         try:
-            fault = repaired(decode(refuse_endless(line))).fault
+            fault = repaired(decode(reject_endless(line))).fault
         except FormatError as error:
             fault = error.reason
         if fault is not None:
@@ -156,7 +156,7 @@ def is_bracketed(line: str) -> bool:
 
 
 @dataclass
-class Look:
+class BracketCounter:
     """Counts that decide whether a file is bracketed, with few malformed lines, or plain text."""
 
     begun: int = 0

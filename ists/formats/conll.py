@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
 from ists.errors import FormatError
-from ists.formats.text import decode, numbered_lines, refuse_endless, shown
+from ists.formats.text import decode, numbered_lines, reject_endless, shown
 
 _COLUMNS = 3
 
@@ -23,7 +23,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[TaggedSentence]:
     found_any = False
     for number, line in numbered_lines(stream):
         try:
-            columns = decode(refuse_endless(line)).split()
+            columns = decode(reject_endless(line)).split()
         except FormatError as error:
             raise FormatError(error.reason, name, number) from None
         if columns and len(columns) != _COLUMNS:

@@ -18,8 +18,8 @@ from typing import Any, BinaryIO, NoReturn
 
 from ists.errors import FormatError
 from ists.formats.problems import Problem, Scanned
-from ists.formats.text import decode, numbered_lines, refuse_endless, shown
-from ists.pairs import Alignment, Chunk, Flag, Grounds, Origin, Relation, Sentence, SentencePair
+from ists.formats.text import decode, numbered_lines, reject_endless, shown
+from ists.pairs import Alignment, Chunk, Evidence, Flag, Origin, Relation, Sentence, SentencePair
 
 _TOO_MANY_TOKENS = 10**9
 _KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "an object"}
@@ -40,7 +40,7 @@ def scan(stream: BinaryIO, name: str) -> Iterator[Scanned]:
 def _scan_line(line: bytes, name: str, number: int) -> Scanned:
     pair_id = None
     try:
-        text = decode(refuse_endless(line)).removeprefix("\ufeff")
+        text = decode(reject_endless(line)).removeprefix("\ufeff")
         record = _object(_parsed(text), "the line")
         pair_id = _taken(record, "id", str)
         return Scanned(from_record(record, Origin(name, number)))
@@ -51,7 +51,7 @@ def _scan_line(line: bytes, name: str, number: int) -> Scanned:
 
 def _parsed(line: str) -> object:
     try:
-        return json.loads(line, parse_constant=_refuse_constant)
+        return json.loads(line, parse_constant=_reject_constant)
     except RecursionError:
         raise FormatError("JSON nested too deeply") from None
     except ValueError as error:
@@ -59,7 +59,7 @@ def _parsed(line: str) -> object:
         raise FormatError(f"not a JSON object: {reason[:80]}") from None
 
 
-def _refuse_constant(word: str) -> NoReturn:
+def _reject_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is not a JSON number")
 
 
@@ -166,15 +166,15 @@ def _alignment_record(alignment: Alignment) -> dict[str, Any]:
         "flags": sorted(flag.value for flag in alignment.flags),
         "score": int(score) if score is not None and score == int(score) else score,
         "comment": alignment.comment,
-        **_grounds_record(alignment.grounds),
+        **_grounds_record(alignment.evidence),
     }
 
 
-def _grounds_record(grounds: Grounds | None) -> dict[str, Any]:
-    if grounds is None:
+def _grounds_record(evidence: Evidence | None) -> dict[str, Any]:
+    if evidence is None:
         return {}
-    record: dict[str, Any] = {"confidence": {"link": grounds.link, "label": grounds.label}}
-    return record | ({"why": list(grounds.why)} if grounds.why else {})
+    record: dict[str, Any] = {"confidence": {"link": evidence.link, "label": evidence.label}}
+    return record | ({"why": list(evidence.why)} if evidence.why else {})
 
 
 def _listed(values: tuple[Any, ...] | None) -> list[Any] | None:

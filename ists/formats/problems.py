@@ -35,7 +35,7 @@ class Scanned(NamedTuple):
     problems: tuple[Problem, ...] = ()
 
 
-def refuse_unknown(edition: str) -> None:
+def reject_unknown(edition: str) -> None:
     """Raise a `ValueError` for an unknown edition, which would silently get another's rules."""
     if edition not in EDITIONS:
         raise ValueError(f"edition is {edition!r}, expected one of {', '.join(EDITIONS)}")

@@ -1,7 +1,7 @@
 """Rows of a file: lines of text, TSV or JSON, records of CSV, or rows of Parquet.
 
-A row that cannot be read does not stop the reading: it is yielded as `Refused`, in its place, and
-the caller decides.
+A row that cannot be read does not stop the reading: it is yielded as `RejectedItem`, in its place,
+and the caller decides.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from ists.errors import FormatError
 from ists.files import STANDARD_STREAM, open_input
 from ists.formats import csv, shown_name
-from ists.formats.text import decode, numbered_lines, refuse_endless, shown
+from ists.formats.text import decode, numbered_lines, reject_endless, shown
 
 PARQUET = "parquet"
 CSV = "csv"
@@ -35,10 +35,10 @@ class Row(NamedTuple):
     line: int
     content: Any
 
-    def refused(self, error: FormatError) -> "Refused":
+    def rejected(self, error: FormatError) -> "RejectedItem":
         """Return the row as rejected, with its error."""
         placed = FormatError(error.reason, error.file or self.file, self.line)
-        return Refused(placed, self._as_text())
+        return RejectedItem(placed, self._as_text())
 
     def cells(self, format: str) -> list[str]:
         """Return the cells of a line of TSV or a record of CSV."""
@@ -53,7 +53,7 @@ class Row(NamedTuple):
 
     def text(self) -> bytes:
         """Return the bytes of a line; raise a `FormatError` if it is too long."""
-        return refuse_endless(self.content, LONGEST)
+        return reject_endless(self.content, LONGEST)
 
     def record(self) -> dict[str, Any]:
         """Return the JSON object of a line, or the values of a Parquet row by column."""
@@ -76,17 +76,17 @@ class Row(NamedTuple):
         return text.rstrip("\r\n") if len(text) <= LONGEST else text[:_SHOWN_OF_ENDLESS] + "…"
 
 
-class Refused(NamedTuple):
+class RejectedItem(NamedTuple):
     """A row that was rejected, and why."""
 
     error: FormatError
     text: str
 
 
-def sound(items: Iterable[Item | Refused]) -> Iterator[Item]:
+def raise_rejected(items: Iterable[Item | RejectedItem]) -> Iterator[Item]:
     """Yield the items; raise the error of the first rejected one."""
     for item in items:
-        if isinstance(item, Refused):
+        if isinstance(item, RejectedItem):
             raise item.error
         yield item
 

@@ -8,7 +8,7 @@ pair without an id is numbered. Single sentences are one per line, or a column o
 A sentence is text, tokens or chunks; chunks are bracketed (``[ A cat ] [ sits ]``) or in lists.
 Malformed lines of bracketed files are repaired, and the pair has a warning.
 
-``scan_…`` yields rows with errors as `Refused`, in their place; ``read_…`` raises the error.
+``scan_…`` yields rows with errors as `RejectedItem`, in their place; ``read_…`` raises the error.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 from ists.errors import FormatError
 from ists.files import open_input
 from ists.formats import brackets, shown_name
-from ists.formats.brackets import Chunks, Look
+from ists.formats.brackets import BracketCounter, Chunks
 from ists.formats.columns import (
     Choice,
     Layout,
@@ -32,7 +32,16 @@ from ists.formats.columns import (
 )
 from ists.formats.ids import SeenIds
 from ists.formats.problems import REPEATED_ID
-from ists.formats.rows import CSV, LONGEST, PARQUET, Refused, Row, open_parquet, rows, sound
+from ists.formats.rows import (
+    CSV,
+    LONGEST,
+    PARQUET,
+    RejectedItem,
+    Row,
+    open_parquet,
+    raise_rejected,
+    rows,
+)
 from ists.formats.text import decode, numbered_lines, shown
 
 PAIR_COLUMNS = ("id", *(f"{key}{n}" for key in ("chunks", "tokens", "sentence") for n in (1, 2)))
@@ -47,7 +56,7 @@ _NAMES_OF_SENTENCES = ("sentence", "text")
 Item = TypeVar("Item")
 
 
-class Given(NamedTuple):
+class InputSentence(NamedTuple):
     """An input sentence: text, tokens or chunks."""
 
     text: str | None = None
@@ -64,37 +73,37 @@ class InputPair(NamedTuple):
     """Two sentences to align, and the line they came from."""
 
     id: str
-    sentence1: Given
-    sentence2: Given
+    sentence1: InputSentence
+    sentence2: InputSentence
     line: int
     file: str = ""
     warnings: tuple[str, ...] = ()
     """Messages about repaired lines, with file and line."""
 
 
-class InputSentence(NamedTuple):
+class InputLine(NamedTuple):
     """A sentence to be chunked, and the line it came from."""
 
-    sentence: Given
+    sentence: InputSentence
     line: int
     file: str
 
 
 def read_two_files(first: str | Path, second: str | Path, bracketed: bool) -> Iterator[InputPair]:
     """Yield pairs of line i of one file and line i of the other; raise the first error."""
-    return sound(scan_two_files(first, second, bracketed))
+    return raise_rejected(scan_two_files(first, second, bracketed))
 
 
 def scan_two_files(
     first: str | Path, second: str | Path, bracketed: bool | None
-) -> Iterator[InputPair | Refused]:
+) -> Iterator[InputPair | RejectedItem]:
     """Yield pairs of line i of one file and line i of the other; the lengths must be equal.
 
     If `bracketed` is None, the first lines decide whether the files are bracketed.
     """
     both = zip_longest(rows(first, _TEXT), rows(second, _TEXT))
     beginning = _beginning(both, lambda pair: sum(len(row.content) for row in pair if row))
-    looks = [Look(), Look()]
+    looks = [BracketCounter(), BracketCounter()]
     for pair in beginning:
         for look, row in zip(looks, pair, strict=True):
             if row is not None:
@@ -115,8 +124,8 @@ def scan_two_files(
         try:
             yield _pair(str(row1.line), row1, _line(row1, read), _line(row2, read))
         except FormatError as error:
-            whole = row1.refused(error)
-            yield Refused(whole.error, f"{whole.text}\t{row2.refused(error).text}")
+            whole = row1.rejected(error)
+            yield RejectedItem(whole.error, f"{whole.text}\t{row2.rejected(error).text}")
 
 
 class _Reader(NamedTuple):
@@ -129,16 +138,16 @@ class _Reader(NamedTuple):
     def __call__(self, text: str, file: str, line: int) -> "_Side":
         """Return the sentence, with warnings if it was repaired."""
         if not self.bracketed:
-            return _Side(Given(text))
+            return _Side(InputSentence(text))
         if not self.repairs:
-            return _Side(Given(chunks=brackets.parse(text)))
+            return _Side(InputSentence(chunks=brackets.parse(text)))
         found = brackets.repaired(text)
         warnings = () if found.warning is None else (str(FormatError(found.warning, file, line)),)
-        return _Side(Given(chunks=found.chunks), warnings)
+        return _Side(InputSentence(chunks=found.chunks), warnings)
 
 
 class _Side(NamedTuple):
-    sentence: Given
+    sentence: InputSentence
     warnings: tuple[str, ...] = ()
 
 
@@ -186,7 +195,7 @@ def unequal(first: tuple[str | Path, int], second: tuple[str | Path, int]) -> Fo
 
 def scan_pairs(
     path: str | Path, format: str, bracketed: bool | None = None, columns: Choice | None = None
-) -> Iterator[InputPair | Refused]:
+) -> Iterator[InputPair | RejectedItem]:
     """Yield the pairs of a table.
 
     If `bracketed` is None, it is decided by the first rows of TSV and CSV, and for each sentence of
@@ -200,7 +209,7 @@ def scan_pairs(
 
 def _scan_cells(
     path: str | Path, format: str, bracketed: bool | None, choice: Choice | None
-) -> Iterator[InputPair | Refused]:
+) -> Iterator[InputPair | RejectedItem]:
     source = rows(path, format)
     beginning = _beginning(source, lambda row: len(row.content))
     table = [_cells_if_any(row, format) for row in beginning]
@@ -228,7 +237,7 @@ def _scan_cells(
                         raise FormatError(f"pair {pair_id}: {REPEATED_ID}")
                 yield _pair(pair_id, row, one, two)
             except FormatError as error:
-                yield row.refused(error)
+                yield row.rejected(error)
 
 
 def _cells_if_any(row: Row, format: str) -> list[str]:
@@ -239,7 +248,7 @@ def _cells_if_any(row: Row, format: str) -> list[str]:
 
 
 def _reader(table: Sequence[Sequence[str]], layout: Layout, bracketed: bool | None) -> _Reader:
-    looks = [Look(), Look()]
+    looks = [BracketCounter(), BracketCounter()]
     for number, cells in enumerate(table):
         for look, place in zip(looks, layout.columns, strict=True):
             if place < len(cells) and number >= layout.header:
@@ -255,7 +264,7 @@ def _reader(table: Sequence[Sequence[str]], layout: Layout, bracketed: bool | No
 
 def _scan_records(
     path: str | Path, format: str, bracketed: bool | None, choice: Choice | None
-) -> Iterator[InputPair | Refused]:
+) -> Iterator[InputPair | RejectedItem]:
     keys = record_keys(path, format, choice)
     with SeenIds() as seen:
         for row in rows(path, format, wanted_columns(keys)):
@@ -265,7 +274,7 @@ def _scan_records(
                     raise FormatError(f"pair {pair.id}: {REPEATED_ID}")
                 yield pair
             except FormatError as error:
-                yield row.refused(error)
+                yield row.rejected(error)
 
 
 def record_keys(path: str | Path, format: str, choice: Choice | None) -> Choice | None:
@@ -313,7 +322,7 @@ def pair_of(
 
 def scan_sentences(
     path: str | Path, format: str = _TEXT, column: str | None = None
-) -> Iterator[InputSentence | Refused]:
+) -> Iterator[InputLine | RejectedItem]:
     """Yield the sentences of a text file, one per line, or of a column of a table.
 
     The column is a name, or in TSV and CSV a number from 1. The default is ``sentence``, or
@@ -324,14 +333,14 @@ def scan_sentences(
         return
     for row in rows(path, format, (column or "sentence", "tokens")):
         try:
-            yield InputSentence(_sentence(row, format, column), row.line, row.file)
+            yield InputLine(_sentence(row, format, column), row.line, row.file)
         except FormatError as error:
-            yield row.refused(error)
+            yield row.rejected(error)
 
 
-def _sentence(row: Row, format: str, column: str | None) -> Given:
+def _sentence(row: Row, format: str, column: str | None) -> InputSentence:
     if format == _TEXT:
-        return Given(decode(row.text()).rstrip("\r\n"))
+        return InputSentence(decode(row.text()).rstrip("\r\n"))
     if column is not None:
         return _text_of(row.record(), column, bracketed=False)
     return _side(row.record(), "", bracketed=False)
@@ -339,7 +348,7 @@ def _sentence(row: Row, format: str, column: str | None) -> Given:
 
 def _scan_column(
     path: str | Path, format: str, column: str | None
-) -> Iterator[InputSentence | Refused]:
+) -> Iterator[InputLine | RejectedItem]:
     source = rows(path, format)
     beginning = _beginning(source, lambda row: len(row.content))
     table = [_cells_if_any(row, format) for row in beginning]
@@ -362,9 +371,9 @@ def _scan_column(
             at = len(cells) - 1 if place is None else place
             if not 0 <= at < len(cells):
                 raise FormatError(f"there are {len(cells)} columns, expected a column {at + 1}")
-            yield InputSentence(Given(cells[at]), row.line, row.file)
+            yield InputLine(InputSentence(cells[at]), row.line, row.file)
         except FormatError as error:
-            yield row.refused(error)
+            yield row.rejected(error)
 
 
 def looks_bracketed(path: str | Path) -> bool:
@@ -372,35 +381,35 @@ def looks_bracketed(path: str | Path) -> bool:
 
     A few malformed lines are allowed; otherwise all lines or none must be bracketed.
     """
-    look = Look()
+    look = BracketCounter()
     with open_input(path) as stream:
         for number, line in numbered_lines(stream, LONGEST):
             look.take(number, decode(line))
     return look.verdict(shown_name(path))
 
 
-def _side(record: dict[str, Any], side: str, bracketed: bool | None) -> Given:
+def _side(record: dict[str, Any], side: str, bracketed: bool | None) -> InputSentence:
     chunks, tokens = record.get(f"chunks{side}"), record.get(f"tokens{side}")
     if chunks is not None:
         if not _is_list_of(chunks, lambda chunk: _is_list_of(chunk, _is_token) and bool(chunk)):
             raise FormatError(f"'chunks{side}' is not a list of lists of tokens")
-        return Given(chunks=tuple(tuple(chunk) for chunk in chunks))
+        return InputSentence(chunks=tuple(tuple(chunk) for chunk in chunks))
     if tokens is not None:
         if not _is_list_of(tokens, _is_token):
             raise FormatError(f"'tokens{side}' is not a list of tokens without white space")
-        return Given(tokens=tuple(tokens))
+        return InputSentence(tokens=tuple(tokens))
     return _text_of(record, f"sentence{side}", bracketed)
 
 
-def _text_of(record: dict[str, Any], key: str, bracketed: bool | None) -> Given:
+def _text_of(record: dict[str, Any], key: str, bracketed: bool | None) -> InputSentence:
     text = record.get(key)
     if not isinstance(text, str):
         raise FormatError(f"no '{key}', expected a string")
     if len(text) > LONGEST:
         raise FormatError(f"'{key}' is longer than a million characters, expected a sentence")
     if bracketed or (bracketed is None and brackets.is_bracketed(text)):
-        return Given(chunks=brackets.parse(text))
-    return Given(text)
+        return InputSentence(chunks=brackets.parse(text))
+    return InputSentence(text)
 
 
 def _is_list_of(value: object, test: Callable[[Any], bool]) -> bool:

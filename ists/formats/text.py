@@ -38,7 +38,7 @@ def shown(text: str, longest: int = 60) -> str:
 def numbered_lines(stream: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[tuple[int, bytes]]:
     """Yield numbered lines; a line that is too long is truncated.
 
-    A truncated line is one byte longer than allowed, so that `refuse_endless` detects it. A byte
+    A truncated line is one byte longer than allowed, so that `reject_endless` detects it. A byte
     order mark at the beginning of the file is dropped.
     """
     number = 0
@@ -56,7 +56,7 @@ def numbered_lines(stream: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[tu
                 line = stream.readline(_PASSED_OVER_AT_ONCE)
 
 
-def refuse_endless(line: bytes, longest: int = LONGEST_LINE) -> bytes:
+def reject_endless(line: bytes, longest: int = LONGEST_LINE) -> bytes:
     """Return the line; raise a `FormatError` if it is too long."""
     if len(line) > longest:
         raise FormatError(f"a line over {longest >> 20} MiB, expected one sentence per line")

@@ -107,11 +107,11 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
         text = decode(data)
         start = next(_block_starts(data, 0), None)
         if start is None:
-            _refuse_text_outside(text, name)
+            _reject_text_outside(text, name)
             continue
         head = len(decode(data[:start]))
         if head:
-            _refuse_text_outside(text[:head], name)
+            _reject_text_outside(text[:head], name)
             line += text.count("\n", 0, head)
         if header := _HEADER.match(text, head):
             yield Block(name, line, text, header[1], header[2] or "", head)
@@ -162,7 +162,7 @@ def _block_starts(data: bytes, begin: int, end: int | None = None) -> Iterator[i
         at = data.find(_BLOCK_START, at + 1, end)
 
 
-def _refuse_text_outside(text: str, name: str) -> None:
+def _reject_text_outside(text: str, name: str) -> None:
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip("\ufeff \t\r"):
             continue
@@ -345,7 +345,7 @@ def _verbatim(pair: SentencePair) -> str | None:
 
 
 def _rendered(pair: SentencePair) -> str:
-    _refuse_unwritable(pair)
+    _reject_unwritable(pair)
     lines = [f'<sentence id="{pair.id}" status="{pair.status}">']
     texts = (pair.sentence1.text, pair.sentence2.text)
     lines += [f"// {text}" for text in texts if text is not None]
@@ -371,7 +371,7 @@ def _alignment_line(alignment: Alignment) -> str:
     return " // ".join(fields)
 
 
-def _refuse_unwritable(pair: SentencePair) -> None:
+def _reject_unwritable(pair: SentencePair) -> None:
     """Raise a `FormatError` for values that could not be read back: the format has no escapes."""
     if pair.sentence1.text is None and pair.sentence2.text is not None:
         raise FormatError(f"pair {pair.id!r}: .wa cannot hold sentence 2 without sentence 1")

@@ -74,7 +74,7 @@ def _pair_elements(stream: BinaryIO, name: str) -> Iterator[etree._Element]:
             if root is None:
                 root = _checked_root(element, name)
             elif event == "start" and element.getparent() is root:
-                _refuse_other_content(root, name)
+                _reject_other_content(root, name)
                 if element.tag != "pair":
                     raise FormatError(
                         f"<{element.tag!s}>, expected <pair>", name, element.sourceline
@@ -87,7 +87,7 @@ def _pair_elements(stream: BinaryIO, name: str) -> Iterator[etree._Element]:
                     del root[0]
     parser.close()
     if root is not None:
-        _refuse_other_content(root, name)
+        _reject_other_content(root, name)
     if not found_any:
         raise FormatError("no sentence pair found, expected <pair> elements in <ists>", name)
 
@@ -100,7 +100,7 @@ def _checked_root(root: etree._Element, name: str) -> etree._Element:
     return root
 
 
-def _refuse_other_content(root: etree._Element, name: str) -> None:
+def _reject_other_content(root: etree._Element, name: str) -> None:
     """Raise a `FormatError` if the root element has text between the pairs."""
     for text in (root.text, *(child.tail for child in root)):
         if text and text.strip():

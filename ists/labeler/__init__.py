@@ -7,16 +7,15 @@ links are chosen, ``label(weighed, links)`` gives an `Answer`: a `Decision` for 
 """
 
 from ists.labeler.decide import Decision, LoneDecision
-from ists.labeler.evidence import Evidence, Reason, ReasonKind, Weight
+from ists.labeler.evidence import Reason, ReasonKind, Reasons, Weight
 from ists.labeler.features import FEATURES, Feature
-from ists.labeler.labeler import Answer, Labeler, LabelModel, Question, Weighed
+from ists.labeler.labeler import Answer, Labeler, LabelModel, Question, ScoredLinks
 from ists.labeler.signals import NetworkSignals
 
 __all__ = [
     "FEATURES",
     "Answer",
     "Decision",
-    "Evidence",
     "Feature",
     "LabelModel",
     "Labeler",
@@ -25,6 +24,7 @@ __all__ = [
     "Question",
     "Reason",
     "ReasonKind",
-    "Weighed",
+    "Reasons",
+    "ScoredLinks",
     "Weight",
 ]

@@ -17,7 +17,7 @@ from ists.labeler.meaning import MEANING
 from ists.labeler.phrases import GRAMMAR, Phrase, preposition_class
 from ists.labeler.signals import MUTUAL_SIGNALS, ONE_WAY_SIGNALS, NetworkSignals
 from ists.labeler.views import Counterpart, PairView, jaccard
-from ists.labeler.words import Tie, Word
+from ists.labeler.words import MatchKind, Word
 from ists.lexicon import PartOfSpeech, QuantityMatch, are_opposite, is_joined
 
 Floats = NDArray[np.float32]
@@ -32,18 +32,18 @@ class Feature:
 
 
 _TIES = (
-    (Tie.EQUAL, "equal"),
-    (Tie.SAME_LEMMA, "same lemma"),
-    (Tie.SYNONYM, "synonym"),
-    (Tie.DERIVED, "same family"),
-    (Tie.NARROWER, "narrower"),
-    (Tie.BROADER, "broader"),
-    (Tie.OPPOSITE, "opposite"),
-    (Tie.CONTRAST, "contrast"),
-    (Tie.OTHER_NUMBER, "other number"),
-    (Tie.OTHER_PLACE, "other place"),
-    (Tie.NEAR, "near"),
-    (Tie.NONE, "unanswered"),
+    (MatchKind.EQUAL, "equal"),
+    (MatchKind.SAME_LEMMA, "same lemma"),
+    (MatchKind.SYNONYM, "synonym"),
+    (MatchKind.DERIVED, "same family"),
+    (MatchKind.NARROWER, "narrower"),
+    (MatchKind.BROADER, "broader"),
+    (MatchKind.OPPOSITE, "opposite"),
+    (MatchKind.CONTRAST, "contrast"),
+    (MatchKind.OTHER_NUMBER, "other number"),
+    (MatchKind.OTHER_PLACE, "other place"),
+    (MatchKind.NEAR, "near"),
+    (MatchKind.NONE, "unanswered"),
 )
 _SIZES = (
     ("tokens", "how many tokens the chunk has"),
@@ -281,7 +281,7 @@ def _extras(view: PairView, i: int, j: int, ours: _Found, theirs: _Found) -> tup
         *(_of_extra(view, i, j, extra) if extra else _NO_EXTRA),
         bool(extra) and not their_extra,
         bool(ours) and all(found.is_same for found in ours),
-        bool(ours) and all(found.tie <= Tie.BROADER for found in ours),
+        bool(ours) and all(found.tie <= MatchKind.BROADER for found in ours),
         sum(found.word.lemma in elsewhere for found in ours) / count,
         max((*rivals[:j], *rivals[j + 1 :]), default=0.0),
     )
@@ -332,7 +332,7 @@ def _head_features(view: PairView, own: Phrase, other: Phrase, ours: _Found) -> 
         no_auxiliary and own.grammar[_BE_AT] + own.grammar[_HAVE_AT] > 0,
         bool(own.quantities) and other.grammar[_INEXACT_AT] and not own.grammar[_INEXACT_AT],
         larger,
-        sum(found.tie is Tie.NARROWER and found.word.is_place for found in ours),
+        sum(found.tie is MatchKind.NARROWER and found.word.is_place for found in ours),
     )
 
 
@@ -388,9 +388,9 @@ def _heads_together(view: PairView, own: Phrase, other: Phrase) -> tuple[float, 
     heads = own.head.text, other.head.text
     tie = view.knowledge.tie(*heads)
     return (
-        float(tie.tie <= Tie.SAME_LEMMA),
-        float(tie.tie is Tie.SYNONYM),
-        float(tie.tie is Tie.DERIVED),
+        float(tie.tie <= MatchKind.SAME_LEMMA),
+        float(tie.tie is MatchKind.SYNONYM),
+        float(tie.tie is MatchKind.DERIVED),
         tie.opposite,
         tie.contrast,
         tie.strength,
@@ -405,7 +405,7 @@ def _oppositions(
     strongest = 0.0
     opposed = 0
     for found in (*ours, *theirs):
-        if found.tie in (Tie.OPPOSITE, Tie.CONTRAST):
+        if found.tie in (MatchKind.OPPOSITE, MatchKind.CONTRAST):
             opposed += 1
             if found.word is not own.head and found.word is not other.head:
                 strongest = max(strongest, found.strength)

@@ -26,7 +26,7 @@ from ists.labeler.decide import (
     decide,
     sharpened,
 )
-from ists.labeler.evidence import Evidence, Weight, find_evidence
+from ists.labeler.evidence import Reasons, Weight, find_evidence
 from ists.labeler.features import FEATURES, MIRROR, NAMES, WHOLE_FROM, feature_matrix
 from ists.labeler.linking import (
     LINK_FEATURES,
@@ -68,7 +68,7 @@ class Question:
 
 
 @dataclass(frozen=True, eq=False)
-class Weighed:
+class ScoredLinks:
     """A question with the probability of every link."""
 
     question: Question
@@ -97,7 +97,7 @@ class Answer:
     alone1: Mapping[int, LoneDecision]
     """By the place of each chunk of sentence 1 that has no link."""
     alone2: Mapping[int, LoneDecision]
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[Reasons, ...] = ()
     """Of each link, where it was asked for."""
 
 
@@ -172,7 +172,7 @@ class LabelModel:
 
     @classmethod
     def read(cls, path: str | Path) -> "LabelModel":
-        """Read a stored model and refuse one that is damaged or was trained on other features."""
+        """Read a stored model and reject one that is damaged or was trained on other features."""
         try:
             with Path(path).open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
                 arrays = {name: stored[name] for name in stored.files}
@@ -265,7 +265,7 @@ class Labeler:
         """The labeller stored in a file."""
         return cls(LabelModel.read(path), lexicon)
 
-    def weigh(self, questions: Sequence[Question]) -> list[Weighed]:
+    def weigh(self, questions: Sequence[Question]) -> list[ScoredLinks]:
         """How likely each link is, for a batch of sentence pairs."""
         with stage("features"):
             views = [self.view(question) for question in questions]
@@ -282,11 +282,11 @@ class Labeler:
             link = np.zeros_like(question.signals.link)
             for cell in own:
                 link[cell] = next(likely)
-            weighed.append(Weighed(question, view, own, own_rows, link))
+            weighed.append(ScoredLinks(question, view, own, own_rows, link))
         return weighed
 
     def label(
-        self, weighed: Sequence[Weighed], links: Sequence[Sequence[Cell]], why: bool = False
+        self, weighed: Sequence[ScoredLinks], links: Sequence[Sequence[Cell]], why: bool = False
     ) -> list[Answer]:
         """Label the links of a batch of sentence pairs; with `why`, each comes with its evidence.
 
@@ -322,7 +322,7 @@ class Labeler:
             question.tokens1, question.chunks1, question.tokens2, question.chunks2, self.reader
         )
 
-    def _evidence(self, one: Weighed, link: Cell, row: Floats, decision: Decision) -> Evidence:
+    def _evidence(self, one: ScoredLinks, link: Cell, row: Floats, decision: Decision) -> Reasons:
         weights = self.weights(row, decision)
         relation, flags = decision.relation, decision.flags
         if not one.question.exchanged:
@@ -358,7 +358,7 @@ class Labeler:
         return decide(relations, lower_scores, self.model.flags_of(rows))
 
     def _decide_lone(
-        self, weighed: Sequence[Weighed], links: Sequence[Sequence[Cell]]
+        self, weighed: Sequence[ScoredLinks], links: Sequence[Sequence[Cell]]
     ) -> list[dict[int, LoneDecision]]:
         """For every sentence pair, the lone chunks of sentence 1 and then those of sentence 2."""
         places: list[tuple[int, int]] = []

@@ -10,7 +10,7 @@ MEANING = (
     ("denied", "the chunk is denied: an odd number of negations"),
     ("negations", "full negations in the chunk"),
     ("almost denied", "hardly, barely, few"),
-    ("denied by a verb", "fail to, refuse, lack, avoid"),
+    ("denied by a verb", "fail to, reject, lack, avoid"),
     ("opinion", "what the chunk expresses, from -2 (bad) to 2 (good)"),
     *((f"modality {one.value}", f"the chunk's modality is: {one.value}") for one in MODALITIES),
 )

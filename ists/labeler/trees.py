@@ -114,7 +114,7 @@ class Trees:
         return trees
 
     def check(self, features: int) -> None:
-        """Refuse tables that would lead a row astray."""
+        """Reject tables that would lead a row astray."""
         inner = len(self.feature) - self.leaves
         sound = (
             int(self.sizes.sum()) == len(self.feature)

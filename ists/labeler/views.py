@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from ists.labeler.phrases import Phrase, PhraseReader
-from ists.labeler.words import SAME_MEANING, Tie, Word, WordKnowledge, WordTie
+from ists.labeler.words import SAME_MEANING, MatchKind, Word, WordKnowledge, WordMatch
 
 Chunks = Sequence[Sequence[int]]
 """Token positions from 0, one sequence a chunk."""
@@ -23,7 +23,7 @@ class Counterpart:
 
     word: Word
     partner: Word | None
-    tie: Tie
+    tie: MatchKind
     strength: float
 
     @property
@@ -34,7 +34,7 @@ class Counterpart:
     @property
     def is_extra(self) -> bool:
         """Whether the other chunk has nothing that answers the word."""
-        return self.tie is Tie.NONE or (self.tie is Tie.NEAR and self.strength < _WEAK)
+        return self.tie is MatchKind.NONE or (self.tie is MatchKind.NEAR and self.strength < _WEAK)
 
 
 @dataclass(frozen=True)
@@ -140,14 +140,14 @@ def counterparts(own: Phrase, theirs: Phrase, knowledge: WordKnowledge) -> tuple
     """For every content word of a chunk, the closest word of another one."""
     found = []
     for word in own.content:
-        best: WordTie | None = None
+        best: WordMatch | None = None
         partner: Word | None = None
         for other in theirs.content:
             tie = knowledge.tie(word.text, other.text)
             if tie.strength > 0 and (best is None or tie.strength > best.strength):
                 best, partner = tie, other
         if best is None:
-            found.append(Counterpart(word, None, Tie.NONE, 0.0))
+            found.append(Counterpart(word, None, MatchKind.NONE, 0.0))
         else:
             found.append(Counterpart(word, partner, best.tie, best.strength))
     return tuple(found)

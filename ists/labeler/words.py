@@ -23,7 +23,7 @@ _CACHED_TIES = 65536
 _LONGEST = 120  # letters: longer "words" are noise and would only fill the memory
 
 
-class Tie(IntEnum):
+class MatchKind(IntEnum):
     """What a word finds in the other chunk, from the closest to nothing; read "own is … theirs"."""
 
     EQUAL = 0
@@ -41,38 +41,38 @@ class Tie(IntEnum):
 
 
 _TIE_OF = {
-    RelationKind.EQUAL: Tie.EQUAL,
-    RelationKind.SAME_LEMMA: Tie.SAME_LEMMA,
-    RelationKind.SPELLING: Tie.SAME_LEMMA,
-    RelationKind.SYNONYM: Tie.SYNONYM,
-    RelationKind.ACRONYM: Tie.SYNONYM,
-    RelationKind.SAME_PLACE: Tie.SYNONYM,
-    RelationKind.SAME_QUANTITY: Tie.SYNONYM,
-    RelationKind.DEMONYM: Tie.DERIVED,
-    RelationKind.DERIVED: Tie.DERIVED,
-    RelationKind.PERTAINYM: Tie.DERIVED,
-    RelationKind.FAMILY: Tie.DERIVED,
-    RelationKind.SIMILAR: Tie.NEAR,
-    RelationKind.ABOUT_QUANTITY: Tie.NEAR,
-    RelationKind.HYPONYM: Tie.NARROWER,
-    RelationKind.PART: Tie.NARROWER,
-    RelationKind.ENTAILS: Tie.NARROWER,
-    RelationKind.HYPERNYM: Tie.BROADER,
-    RelationKind.WHOLE: Tie.BROADER,
-    RelationKind.ENTAILED_BY: Tie.BROADER,
-    RelationKind.ANTONYM: Tie.OPPOSITE,
-    RelationKind.CONTRAST: Tie.CONTRAST,
-    RelationKind.COHYPONYM: Tie.CONTRAST,
-    RelationKind.OTHER_QUANTITY: Tie.OTHER_NUMBER,
-    RelationKind.OTHER_PLACE: Tie.OTHER_PLACE,
-    RelationKind.CAUSES: Tie.NEAR,
-    RelationKind.CAUSED_BY: Tie.NEAR,
-    RelationKind.ATTRIBUTE: Tie.NEAR,
-    RelationKind.NEAR: Tie.NEAR,
-    RelationKind.NONE: Tie.NONE,
+    RelationKind.EQUAL: MatchKind.EQUAL,
+    RelationKind.SAME_LEMMA: MatchKind.SAME_LEMMA,
+    RelationKind.SPELLING: MatchKind.SAME_LEMMA,
+    RelationKind.SYNONYM: MatchKind.SYNONYM,
+    RelationKind.ACRONYM: MatchKind.SYNONYM,
+    RelationKind.SAME_PLACE: MatchKind.SYNONYM,
+    RelationKind.SAME_QUANTITY: MatchKind.SYNONYM,
+    RelationKind.DEMONYM: MatchKind.DERIVED,
+    RelationKind.DERIVED: MatchKind.DERIVED,
+    RelationKind.PERTAINYM: MatchKind.DERIVED,
+    RelationKind.FAMILY: MatchKind.DERIVED,
+    RelationKind.SIMILAR: MatchKind.NEAR,
+    RelationKind.ABOUT_QUANTITY: MatchKind.NEAR,
+    RelationKind.HYPONYM: MatchKind.NARROWER,
+    RelationKind.PART: MatchKind.NARROWER,
+    RelationKind.ENTAILS: MatchKind.NARROWER,
+    RelationKind.HYPERNYM: MatchKind.BROADER,
+    RelationKind.WHOLE: MatchKind.BROADER,
+    RelationKind.ENTAILED_BY: MatchKind.BROADER,
+    RelationKind.ANTONYM: MatchKind.OPPOSITE,
+    RelationKind.CONTRAST: MatchKind.CONTRAST,
+    RelationKind.COHYPONYM: MatchKind.CONTRAST,
+    RelationKind.OTHER_QUANTITY: MatchKind.OTHER_NUMBER,
+    RelationKind.OTHER_PLACE: MatchKind.OTHER_PLACE,
+    RelationKind.CAUSES: MatchKind.NEAR,
+    RelationKind.CAUSED_BY: MatchKind.NEAR,
+    RelationKind.ATTRIBUTE: MatchKind.NEAR,
+    RelationKind.NEAR: MatchKind.NEAR,
+    RelationKind.NONE: MatchKind.NONE,
 }
-_MIRRORED = {Tie.NARROWER: Tie.BROADER, Tie.BROADER: Tie.NARROWER}
-SAME_MEANING = Tie.DERIVED
+_MIRRORED = {MatchKind.NARROWER: MatchKind.BROADER, MatchKind.BROADER: MatchKind.NARROWER}
+SAME_MEANING = MatchKind.DERIVED
 """Up to this tie two words say the same thing, whatever their form."""
 
 
@@ -112,10 +112,10 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class WordTie:
+class WordMatch:
     """What two content words are to each other, and every relation that says so."""
 
-    tie: Tie
+    tie: MatchKind
     strength: float
     relation: WordRelation
     opposite: float
@@ -124,11 +124,11 @@ class WordTie:
     narrower: float
     broader: float
 
-    def mirrored(self) -> "WordTie":
+    def mirrored(self) -> "WordMatch":
         """The same, read from the other word."""
-        if self.tie is Tie.NONE:
+        if self.tie is MatchKind.NONE:
             return self
-        return WordTie(
+        return WordMatch(
             tie=_MIRRORED.get(self.tie, self.tie),
             strength=self.strength,
             relation=self.relation.reversed(),
@@ -147,7 +147,7 @@ class WordKnowledge:
         self.word = lru_cache(maxsize=_CACHED_WORDS)(self._read_word)
         self._tie = lru_cache(maxsize=_CACHED_TIES)(self._read_tie)
 
-    def tie(self, own: str, theirs: str) -> WordTie:
+    def tie(self, own: str, theirs: str) -> WordMatch:
         """How `own` stands to `theirs`, both as written."""
         return self._tie(own[:_LONGEST], theirs[:_LONGEST])
 
@@ -183,29 +183,29 @@ class WordKnowledge:
             doubts=is_implicit_negation(text),
         )
 
-    def _read_tie(self, own: str, theirs: str) -> WordTie:
+    def _read_tie(self, own: str, theirs: str) -> WordMatch:
         if theirs < own:  # each two words are looked up once, and asked for in both directions
             return self._tie(theirs, own).mirrored()
         found = self.lexicon.relations(own, theirs)
         if not found:
             return _UNTIED
         strongest = found[0]
-        by_tie: dict[Tie, float] = {}
+        by_tie: dict[MatchKind, float] = {}
         for relation in found:
             tie = _TIE_OF[relation.kind]
             by_tie[tie] = max(by_tie.get(tie, 0.0), relation.strength)
-        return WordTie(
+        return WordMatch(
             tie=_TIE_OF[strongest.kind],
             strength=strongest.strength,
             relation=strongest,
-            opposite=by_tie.get(Tie.OPPOSITE, 0.0),
-            contrast=by_tie.get(Tie.CONTRAST, 0.0),
-            narrower=by_tie.get(Tie.NARROWER, 0.0),
-            broader=by_tie.get(Tie.BROADER, 0.0),
+            opposite=by_tie.get(MatchKind.OPPOSITE, 0.0),
+            contrast=by_tie.get(MatchKind.CONTRAST, 0.0),
+            narrower=by_tie.get(MatchKind.NARROWER, 0.0),
+            broader=by_tie.get(MatchKind.BROADER, 0.0),
         )
 
 
-_UNTIED = WordTie(Tie.NONE, 0.0, WordRelation(RelationKind.NONE), 0.0, 0.0, 0.0, 0.0)
+_UNTIED = WordMatch(MatchKind.NONE, 0.0, WordRelation(RelationKind.NONE), 0.0, 0.0, 0.0, 0.0)
 
 
 def _inflected(form: str, base: str, ending: str) -> bool:

@@ -15,7 +15,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from ists.errors import printable
-from ists.explain.relations import LOOKS
+from ists.explain.relations import RELATION_STYLES
 from ists.pairs import Relation
 from ists.report.contents import Contents
 from scorer.marks import Mark
@@ -66,7 +66,7 @@ def parts(contents: Contents, title: str = "") -> Iterator[str]:
         confusions=[_heat_map(report.totals) for report in contents.reports],
         absent=NONE,
         marks=MARKS,
-        looks=LOOKS,
+        looks=RELATION_STYLES,
         data=Markup(_DATA),  # noqa: S704 (our own sign)
         script=Markup(script),  # noqa: S704 (our own file)
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),

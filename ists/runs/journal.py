@@ -20,7 +20,7 @@ from typing import Any
 from ists.errors import FormatError, IstsError
 from ists.files import OPEN_FILES_CAN_BE_MOVED, lock, unwritable, usual_mode
 from ists.formats.jsonl import line_of
-from ists.formats.rows import Refused
+from ists.formats.rows import RejectedItem
 
 _FORMAT = 1
 _SECONDS_BETWEEN = 1.0
@@ -38,8 +38,8 @@ class Progress:
     """Input items processed, rejected ones included."""
     bytes: int = 0
     """Length of the output."""
-    refused: int = 0
-    refused_bytes: int = 0
+    rejected: int = 0
+    rejected_bytes: int = 0
     """Length of the list of rejected items."""
     complete: bool = False
 
@@ -54,7 +54,7 @@ class ResumableOutput:
         self._restart = restart
         self._part = _Appended(beside(self._target, ".part"))
         self.errors = beside(self._target, ".errors.jsonl")
-        self._refused = _Appended(beside(self.errors, ".part"))
+        self._rejected = _Appended(beside(self.errors, ".part"))
         self._journal = beside(self._target, ".journal")
         self._noted, self._noted_at = Progress(), 0.0
         self.progress = Progress()
@@ -66,16 +66,16 @@ class ResumableOutput:
     def __enter__(self) -> "ResumableOutput":
         if self._target.is_dir():
             raise FormatError("is a directory, expected a file name for the output", self._name)
-        with self._told():
+        with self._wrap_os_errors():
             self._part.open()
             try:
                 self.locked = self._part.lock(self._name)
                 self.progress = self._earlier()
                 if not self.progress.complete:
                     self._part.cut(self.progress.bytes)
-                    if self._refused.path.exists():
-                        self._refused.open()
-                        self._refused.cut(self.progress.refused_bytes)
+                    if self._rejected.path.exists():
+                        self._rejected.open()
+                        self._rejected.cut(self.progress.rejected_bytes)
                     self._note()
             except BaseException:
                 self._close()
@@ -90,7 +90,7 @@ class ResumableOutput:
     ) -> None:
         try:
             if error is None:
-                with self._told():
+                with self._wrap_os_errors():
                     self._finish()
             elif self.progress.items:
                 self._keep()
@@ -99,41 +99,41 @@ class ResumableOutput:
         finally:
             self._close()
 
-    def write(self, outcomes: list[bytes | Refused]) -> None:
+    def write(self, outcomes: list[bytes | RejectedItem]) -> None:
         """Append the outcomes of a block of items."""
         data = b"".join(outcome for outcome in outcomes if isinstance(outcome, bytes))
-        refused = [outcome for outcome in outcomes if isinstance(outcome, Refused)]
-        with self._told():
+        rejected = [outcome for outcome in outcomes if isinstance(outcome, RejectedItem)]
+        with self._wrap_os_errors():
             self._part.append(data)
-            lines = b"".join(line_of(refused_record(one)) for one in refused)
+            lines = b"".join(line_of(rejected_record(one)) for one in rejected)
             if lines:
-                self._refused.open()
-                self._refused.append(lines)
+                self._rejected.open()
+                self._rejected.append(lines)
             self.progress = replace(
                 self.progress,
                 items=self.progress.items + len(outcomes),
                 bytes=self.progress.bytes + len(data),
-                refused=self.progress.refused + len(refused),
-                refused_bytes=self.progress.refused_bytes + len(lines),
+                rejected=self.progress.rejected + len(rejected),
+                rejected_bytes=self.progress.rejected_bytes + len(lines),
             )
             if time.monotonic() - self._noted_at >= _SECONDS_BETWEEN:
                 self._note()
 
     def begin(self, head: bytes) -> None:
         """Write the format's header, before the first item."""
-        with self._told():
+        with self._wrap_os_errors():
             self._part.append(head)
         self.progress = replace(self.progress, bytes=self.progress.bytes + len(head))
 
     def end(self, foot: bytes) -> None:
         """Write the format's footer, after the last item, and mark the run as complete."""
-        with self._told():
+        with self._wrap_os_errors():
             self._part.append(foot)
         whole = self.progress.bytes + len(foot)
         self.progress = replace(self.progress, bytes=whole, complete=True)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _wrap_os_errors(self) -> Iterator[None]:
         try:
             yield
         except (OSError, ValueError) as error:
@@ -141,7 +141,7 @@ class ResumableOutput:
 
     def _earlier(self) -> Progress:
         if self._restart:
-            self._refused.path.unlink(missing_ok=True)
+            self._rejected.path.unlink(missing_ok=True)
             return Progress()
         try:
             text = self._journal.read_text(encoding="utf-8")
@@ -161,14 +161,14 @@ class ResumableOutput:
             )
         if progress.complete:
             return progress
-        if self._part.size() < progress.bytes or self._refused.size() < progress.refused_bytes:
+        if self._part.size() < progress.bytes or self._rejected.size() < progress.rejected_bytes:
             raise IstsError(f"{self._part.path}: shorter than recorded in its journal: {_ANEW}")
         return progress
 
     def _note(self) -> None:
         """Sync the output to disk, then update the journal."""
         self._part.sync()
-        self._refused.sync()
+        self._rejected.sync()
         record = {"format": _FORMAT, "run": self._identity, "done": asdict(self.progress)}
         fresh = beside(self._journal, ".new")
         with fresh.open("wb") as stream:
@@ -188,17 +188,17 @@ class ResumableOutput:
     def _drop(self) -> None:
         self._let_go()
         with suppress(OSError):
-            for path in (self._part.path, self._refused.path, self._journal):
+            for path in (self._part.path, self._rejected.path, self._journal):
                 path.unlink(missing_ok=True)
 
     def _finish(self) -> None:
         """Move the files to their final names; if this is interrupted, the next run finishes it."""
         self._note()
         self._let_go()
-        if not self.progress.refused:
+        if not self.progress.rejected:
             self.errors.unlink(missing_ok=True)  # left by an earlier run
-        elif self._refused.path.exists():
-            self._refused.path.replace(self.errors)
+        elif self._rejected.path.exists():
+            self._rejected.path.replace(self.errors)
         if self._part.size() == self.progress.bytes:
             self._part.path.chmod(usual_mode(self._target))
             self._part.path.replace(self._target)
@@ -213,7 +213,7 @@ class ResumableOutput:
 
     def _close(self) -> None:
         self._part.close()
-        self._refused.close()
+        self._rejected.close()
 
 
 class _Appended:
@@ -278,14 +278,14 @@ def beside(path: Path, suffix: str) -> Path:
     return Path(f"{path}{suffix}")  # `with_name` would fail for the root
 
 
-def refused_record(refused: Refused) -> dict[str, Any]:
+def rejected_record(rejected: RejectedItem) -> dict[str, Any]:
     """Return the record of a rejected item in the errors file."""
-    error = refused.error
+    error = rejected.error
     return {
         "file": error.file,
         "line": error.line,
         "reason": error.reason,
-        "input": refused.text,
+        "input": rejected.text,
     }
 
 

@@ -24,9 +24,9 @@ from ists.formats.columns import Choice
 from ists.formats.ids import repeated
 from ists.formats.jsonl import line_of
 from ists.formats.problems import REPEATED_ID
-from ists.formats.rows import PARQUET, Refused, Row, column, damaged, open_parquet
+from ists.formats.rows import PARQUET, RejectedItem, Row, column, damaged, open_parquet
 from ists.formats.sentences import PAIR_COLUMNS, InputPair, pair_of, record_keys, wanted_columns
-from ists.runs.journal import beside, differences, refused_record
+from ists.runs.journal import beside, differences, rejected_record
 from ists.runs.run import OnError, Summary, Watcher, identity_of
 from ists.runs.tasks import Task
 
@@ -224,8 +224,8 @@ def _work(maker: "Maker", slices: list[Slice], cluster: Cluster) -> Iterator[int
             num_cpus=1,
         )
         for row in finished.iter_rows():
-            if row["refused"]:
-                raise _as_error(json.loads(row["refused"]))
+            if row["rejected"]:
+                raise _as_error(json.loads(row["rejected"]))
             yield int(row["rows"])
     finally:
         ray.shutdown()
@@ -273,7 +273,7 @@ class Maker:
     keys: Choice | None = None
     """Columns of the sentences, if they are not those of `PAIR_COLUMNS`."""
 
-    def write(self, one: Slice, lines: list[bytes], refused: list[Refused]) -> None:
+    def write(self, one: Slice, lines: list[bytes], rejected: list[RejectedItem]) -> None:
         """Write a shard and its list of rejected rows, then the summary that marks it as done."""
         path = Path(self.folder, f"part-{one.number:06}.{self.shards}")
         with atomic_output(path) as stream:
@@ -281,11 +281,11 @@ class Maker:
                 _write_parquet(lines, stream)
             else:
                 stream.writelines(lines)
-        if refused:
+        if rejected:
             with atomic_output(path.with_suffix(".errors.jsonl")) as stream:
-                stream.writelines(line_of(refused_record(some)) for some in refused)
+                stream.writelines(line_of(rejected_record(some)) for some in rejected)
         with atomic_output(path.with_name(f"{_SUMMARIES}{one.number:06}.json")) as stream:
-            stream.write(line_of({"rows": one.count, "refused": len(refused)}))
+            stream.write(line_of({"rows": one.count, "rejected": len(rejected)}))
 
 
 class SliceWorker:
@@ -298,16 +298,16 @@ class SliceWorker:
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, list[Any]]:
         """Process slices; return for each its number of rows and its error, if any, as JSON."""
         answers = [self._shard(Slice(**json.loads(str(text)))) for text in batch["slice"]]
-        return {"rows": [rows for rows, _ in answers], "refused": [bad for _, bad in answers]}
+        return {"rows": [rows for rows, _ in answers], "rejected": [bad for _, bad in answers]}
 
     def _shard(self, one: Slice) -> tuple[int, str]:
         try:
             outcomes = list(self._work(_items(one, self._maker.bracketed, self._maker.keys)))
-            refused = [some for some in outcomes if isinstance(some, Refused)]
-            if refused and self._maker.on_error == "stop":
-                raise refused[0].error
-            lines = [line for line in outcomes if not isinstance(line, Refused)]
-            self._maker.write(one, lines, refused)
+            rejected = [some for some in outcomes if isinstance(some, RejectedItem)]
+            if rejected and self._maker.on_error == "stop":
+                raise rejected[0].error
+            lines = [line for line in outcomes if not isinstance(line, RejectedItem)]
+            self._maker.write(one, lines, rejected)
         except IstsError as error:  # returned, because Ray wraps exceptions in its own classes
             return 0, json.dumps(_as_record(error))
         return one.count, ""
@@ -315,7 +315,7 @@ class SliceWorker:
 
 def _items(
     one: Slice, bracketed: bool | None, keys: Choice | None
-) -> Iterator[InputPair | Refused]:
+) -> Iterator[InputPair | RejectedItem]:
     records = _row_group(one.file, one.group, keys).slice(one.begin, one.count).to_pylist()
     seen_before = frozenset(one.repeated)
     for place, record in enumerate(records):
@@ -328,7 +328,7 @@ def _items(
                 raise FormatError(f"pair {pair.id}: {REPEATED_ID}")
             yield pair
         except FormatError as error:
-            yield row.refused(error)
+            yield row.rejected(error)
 
 
 @lru_cache(maxsize=1)
@@ -367,8 +367,8 @@ def _as_error(record: Mapping[str, Any]) -> IstsError:
 
 def _finish(under_way: Path, folder: Path, total: int) -> Summary:
     summaries = sorted(under_way.glob(f"{_SUMMARIES}*"))
-    refused = sum(json.loads(path.read_bytes())["refused"] for path in summaries)
+    rejected = sum(json.loads(path.read_bytes())["rejected"] for path in summaries)
     for path in (*summaries, under_way / _JOURNAL):
         path.unlink()
     under_way.replace(folder)
-    return Summary(total, refused, f"{folder}/*.errors.jsonl" if refused else None)
+    return Summary(total, rejected, f"{folder}/*.errors.jsonl" if rejected else None)

@@ -10,10 +10,10 @@ from typing import Any, BinaryIO, Literal, Protocol
 
 from ists import __version__
 from ists.errors import printable
-from ists.files import atomic_output, can_be_replaced, refuse_replacing
+from ists.files import atomic_output, can_be_replaced, reject_replacing
 from ists.formats.jsonl import line_of
-from ists.formats.rows import Refused
-from ists.runs.journal import Progress, ResumableOutput, beside, refused_record, written_beside
+from ists.formats.rows import RejectedItem
+from ists.runs.journal import Progress, ResumableOutput, beside, rejected_record, written_beside
 from ists.runs.sources import Fingerprint, Source, can_be_read_again
 from ists.runs.tasks import Task
 from ists.runs.workers import outcomes
@@ -45,7 +45,7 @@ class Summary:
     """Counts of a run, including those of the earlier runs that it resumed."""
 
     items: int
-    refused: int
+    rejected: int
     errors: str | None
     """The file that lists rejected items; None if there are none or they went to the watcher."""
     repaired: int = 0
@@ -65,10 +65,10 @@ def carry_out(
 
     A run can be resumed if it reads and writes regular files, not pipes.
     """
-    refuse_replacing(output, source.files)
+    reject_replacing(output, source.files)
     if can_be_replaced(output):
         for file in written_beside(output):
-            refuse_replacing(file, source.files)
+            reject_replacing(file, source.files)
     total = None
     sink: ResumableOutput | _PassingOutput
     if can_be_replaced(output) and can_be_read_again(source):
@@ -94,8 +94,8 @@ def carry_out(
                 f"{sink.progress.items} items are done and kept in {output}.part: "
                 "repeat the command to resume"
             )
-    errors = str(sink.errors) if sink.errors is not None and sink.progress.refused else None
-    return Summary(sink.progress.items, sink.progress.refused, errors, warnings.items)
+    errors = str(sink.errors) if sink.errors is not None and sink.progress.rejected else None
+    return Summary(sink.progress.items, sink.progress.rejected, errors, warnings.items)
 
 
 class _Warnings:
@@ -133,17 +133,17 @@ def _work_through(
     items = warnings.passed_on(source.items(), sink.progress.items)
     for block in outcomes(task, items, workers):
         if on_error == "stop":
-            _stop_at_refused(block, sink)
+            _stop_at_rejected(block, sink)
         sink.write(block)
         watcher.advance(len(block))
     sink.end(foot)
 
 
-def _stop_at_refused(
-    block: list[bytes | Refused], sink: "ResumableOutput | _PassingOutput"
+def _stop_at_rejected(
+    block: list[bytes | RejectedItem], sink: "ResumableOutput | _PassingOutput"
 ) -> None:
     for place, outcome in enumerate(block):
-        if isinstance(outcome, Refused):
+        if isinstance(outcome, RejectedItem):
             if sink.progress.items:  # a run that stops in its first block leaves no files
                 sink.write(block[:place])
             raise outcome.error
@@ -198,16 +198,16 @@ class _PassingOutput:
     ) -> bool | None:
         return self._files.__exit__(kind, error, trace)
 
-    def write(self, outcomes: list[bytes | Refused]) -> None:
+    def write(self, outcomes: list[bytes | RejectedItem]) -> None:
         """Write the outcomes of a block of items."""
-        refused = [outcome for outcome in outcomes if isinstance(outcome, Refused)]
+        rejected = [outcome for outcome in outcomes if isinstance(outcome, RejectedItem)]
         self._stream.write(b"".join(one for one in outcomes if isinstance(one, bytes)))
-        for one in refused:
-            self._list_refused(one)
+        for one in rejected:
+            self._list_rejected(one)
         self.progress = replace(
             self.progress,
             items=self.progress.items + len(outcomes),
-            refused=self.progress.refused + len(refused),
+            rejected=self.progress.rejected + len(rejected),
         )
 
     def begin(self, head: bytes) -> None:
@@ -218,10 +218,10 @@ class _PassingOutput:
         """Write the format's footer."""
         self._stream.write(foot)
 
-    def _list_refused(self, refused: Refused) -> None:
+    def _list_rejected(self, rejected: RejectedItem) -> None:
         if self.errors is None:
-            self._watcher.say(printable(f"skipped: {refused.error}"))
+            self._watcher.say(printable(f"skipped: {rejected.error}"))
             return
         if self._list is None:
             self._list = self._files.enter_context(atomic_output(self.errors))
-        self._list.write(line_of(refused_record(refused)))
+        self._list.write(line_of(rejected_record(rejected)))

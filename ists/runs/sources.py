@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, Protocol
 
 from ists.files import STANDARD_STREAM, open_input
 from ists.formats.columns import Choice
-from ists.formats.rows import PARQUET, Refused, count_rows, table_format
+from ists.formats.rows import PARQUET, RejectedItem, count_rows, table_format
 from ists.formats.sentences import (
+    InputLine,
     InputPair,
-    InputSentence,
     alike,
     looks_bracketed,
     scan_pairs,
@@ -40,7 +40,7 @@ class Source(Protocol):
         """The input files."""
 
     def items(self) -> Iterator[Any]:
-        """Iterate over all items; one that cannot be read is yielded as `Refused`."""
+        """Iterate over all items; one that cannot be read is yielded as `RejectedItem`."""
 
     def fingerprints(self) -> tuple[Fingerprint, ...]:
         """Compute the fingerprints of the files."""
@@ -81,7 +81,7 @@ class Pairs:
             bracketed = _all_bracketed(first, second)
         return cls((first, second), None, bracketed)
 
-    def items(self) -> Iterator[InputPair | Refused]:
+    def items(self) -> Iterator[InputPair | RejectedItem]:
         """Iterate over all pairs."""
         if self.format is None:
             first, second = self.files
@@ -114,7 +114,7 @@ class Sentences:
         """The input file."""
         return (self.file,)
 
-    def items(self) -> Iterator[InputSentence | Refused]:
+    def items(self) -> Iterator[InputLine | RejectedItem]:
         """Iterate over all sentences."""
         return scan_sentences(self.file, self.format, self.column)
 

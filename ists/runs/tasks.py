@@ -1,7 +1,7 @@
 """Tasks: what a run does with its items.
 
 A task is a picklable value; each worker loads its model once. Loading returns a function from items
-to outcomes: for each item, in order, the bytes to be written, or the item as `Refused`.
+to outcomes: for each item, in order, the bytes to be written, or the item as `RejectedItem`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,8 +13,8 @@ from ists.chunker.tokens import Tokenization, tokenize
 from ists.errors import FormatError
 from ists.formats import rendering
 from ists.formats.jsonl import line_of
-from ists.formats.rows import Refused
-from ists.formats.sentences import Given, InputPair, InputSentence
+from ists.formats.rows import RejectedItem
+from ists.formats.sentences import InputLine, InputPair, InputSentence
 from ists.models import CARD, open_model, sha256_of
 from ists.pairs import SentencePair
 from ists.stages import stage
@@ -22,7 +22,7 @@ from ists.stages import stage
 if TYPE_CHECKING:
     from ists.similarity import Scale, Similarity
 
-Work = Callable[[Iterable[Any]], Iterator[bytes | Refused]]
+Work = Callable[[Iterable[Any]], Iterator[bytes | RejectedItem]]
 
 
 class Task(Protocol):
@@ -106,7 +106,7 @@ class AlignTask(_OfPairs):
         )
         render = rendering(self.format).pair
 
-        def work(items: Iterable[InputPair | Refused]) -> Iterator[bytes | Refused]:
+        def work(items: Iterable[InputPair | RejectedItem]) -> Iterator[bytes | RejectedItem]:
             outcomes = aligner.align_each(
                 items, self.batch_size, self.tokens, why=self.why, matrix=self.matrix
             )
@@ -142,10 +142,10 @@ class SimilarityTask(_OfPairs, _Unframed):
 
         aligner = Aligner.load(self.model, threads, similarity_model=self.similarity_model)
 
-        def work(items: Iterable[InputPair | Refused]) -> Iterator[bytes | Refused]:
+        def work(items: Iterable[InputPair | RejectedItem]) -> Iterator[bytes | RejectedItem]:
             outcomes = aligner.similarity_each(items, self.batch_size, self.tokens)
             return (
-                outcome if isinstance(outcome, Refused) else self._line(outcome)
+                outcome if isinstance(outcome, RejectedItem) else self._line(outcome)
                 for outcome in outcomes
             )
 
@@ -189,24 +189,24 @@ class ChunkTask(_Unframed):
         chunker = Chunker.load(self.model, threads)
         render = RENDERERS[self.format]
 
-        def work(items: Iterable[InputSentence | Refused]) -> Iterator[bytes | Refused]:
+        def work(items: Iterable[InputLine | RejectedItem]) -> Iterator[bytes | RejectedItem]:
             waiting = iter(items)
             while block := list(islice(waiting, self.block)):
-                sound = (item.sentence for item in block if not isinstance(item, Refused))
+                sound = (item.sentence for item in block if not isinstance(item, RejectedItem))
                 chunked = chunker.chunk_many(map(self._tokens, sound), self.batch_size)
                 for item in block:
-                    if isinstance(item, Refused):
+                    if isinstance(item, RejectedItem):
                         yield item
                         continue
                     try:
                         yield render(next(chunked), self.types)
                     except FormatError as error:
                         placed = FormatError(error.reason, item.file, item.line)
-                        yield Refused(placed, str(item.sentence))
+                        yield RejectedItem(placed, str(item.sentence))
 
         return work
 
-    def _tokens(self, given: Given) -> tuple[str, ...]:
+    def _tokens(self, given: InputSentence) -> tuple[str, ...]:
         if given.chunks is not None:
             return tuple(token for chunk in given.chunks for token in chunk)
         return given.tokens if given.tokens is not None else tokenize(given.text or "", self.tokens)
@@ -218,10 +218,10 @@ def model_hash(name: str, kind: str) -> str:
 
 
 def rendered(
-    outcome: SentencePair | Refused, render: Callable[[SentencePair], bytes]
-) -> bytes | Refused:
-    """Render an aligned pair; one that the format cannot represent becomes `Refused`."""
-    if isinstance(outcome, Refused):
+    outcome: SentencePair | RejectedItem, render: Callable[[SentencePair], bytes]
+) -> bytes | RejectedItem:
+    """Render an aligned pair; one that the format cannot represent becomes `RejectedItem`."""
+    if isinstance(outcome, RejectedItem):
         return outcome
     try:
         with stage("writing"):
@@ -230,4 +230,4 @@ def rendered(
         origin = outcome.origin
         place = (origin.file, origin.line) if origin else ("", None)
         text = f"{outcome.sentence1}\t{outcome.sentence2}"
-        return Refused(FormatError(error.reason, *place), text)
+        return RejectedItem(FormatError(error.reason, *place), text)

@@ -13,11 +13,11 @@ from itertools import islice
 from typing import Any
 
 from ists.errors import IstsError
-from ists.formats.rows import Refused
+from ists.formats.rows import RejectedItem
 from ists.runs.parent import end_with_parent, not_to_be_interrupted
 from ists.runs.tasks import Task, Work
 
-Outcomes = list[bytes | Refused]
+Outcomes = list[bytes | RejectedItem]
 
 _BLOCKS_PER_WORKER = 2
 """One in process and one waiting, so that no worker is idle."""

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from ists.formats.jsonl import to_record
 from ists.pairs import MAX_SCORE, Alignment, Chunk, Relation, SentencePair
 from ists.similarity.points import Points
-from ists.similarity.vectors import WordVectors, speaks
+from ists.similarity.vectors import WordVectors, counted_tokens
 
 Scale = Literal["0-5", "0-4", "0-1"]
 SCALES: Mapping[Scale, float] = {"0-5": 5.0, "0-4": 4.0, "0-1": 1.0}
@@ -82,7 +82,7 @@ class _Side:
     @cached_property
     def shares(self) -> list[float]:
         """Each token's share of half the points; every counted word has the same."""
-        counts = speaks(self.words)
+        counts = counted_tokens(self.words)
         each = MAX_SCORE / 2 / max(1, sum(counts))
         return [each if count else 0.0 for count in counts]
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ists.chunker.tokens import Tokenization, tokenize
-from ists.encoder import LONGEST, Network, Unit, words_of
+from ists.encoder import LONGEST, EncoderInput, Network, words_of
 from ists.errors import FormatError
 from ists.models import Model, open_model
 
@@ -64,24 +64,24 @@ class SentenceEncoder:
         """Encode tokenised sentences; repeated sentences are encoded once."""
         numbers = {tuple(tokens): number for number, tokens in enumerate(sentences)}
         distinct = [sentences[number] for number in numbers.values()]
-        units = [self._unit(tokens) for tokens in distinct]
-        hidden = self._network.run(units, _OUTPUTS, batch_size)
+        inputs = [self._encode(tokens) for tokens in distinct]
+        hidden = self._network.run(inputs, _OUTPUTS, batch_size)
         found = {
-            tuple(tokens): WordVectors(_parts(tokens, unit, pieces))
-            for tokens, unit, (pieces,) in zip(distinct, units, hidden, strict=True)
+            tuple(tokens): WordVectors(_parts(tokens, encoded, pieces))
+            for tokens, encoded, (pieces,) in zip(distinct, inputs, hidden, strict=True)
         }
         return [found[tuple(tokens)] for tokens in sentences]
 
-    def _unit(self, tokens: Sequence[str]) -> Unit:
+    def _encode(self, tokens: Sequence[str]) -> EncoderInput:
         pieces = self._words.count(tokens)
         if pieces > LONGEST:
             raise FormatError(
                 f"a sentence of {pieces} word pieces, the model reads at most {LONGEST} at once"
             )
-        return self._words.unit(tokens)
+        return self._words.encode(tokens)
 
 
-def speaks(tokens: Sequence[str]) -> list[bool]:
+def counted_tokens(tokens: Sequence[str]) -> list[bool]:
     """Which tokens are counted: those with a letter or digit; without any, all tokens."""
     found = [has_word(token) for token in tokens]
     return found if any(found) else [True] * len(tokens)
@@ -92,12 +92,12 @@ def has_word(token: str) -> bool:
     return any(sign.isalnum() for sign in token)
 
 
-def _parts(tokens: Sequence[str], unit: Unit, hidden: NDArray[np.float32]) -> Floats:
+def _parts(tokens: Sequence[str], encoded: EncoderInput, hidden: NDArray[np.float32]) -> Floats:
     """Each token's part of the mean hidden state over the word pieces of counted tokens."""
-    spans = pairwise([*unit.here, len(unit.pieces) - 1])
+    spans = pairwise([*encoded.first_piece, len(encoded.pieces) - 1])
     parts = np.zeros((len(tokens), hidden.shape[1]))
     counted = 0
-    for row, (begin, end), counts in zip(parts, spans, speaks(tokens), strict=True):
+    for row, (begin, end), counts in zip(parts, spans, counted_tokens(tokens), strict=True):
         if counts:
             row[:] = hidden[begin:end].sum(0, dtype=np.float64)
             counted += end - begin

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from ists.aligner.reader import Positions
 from ists.aligner.surface import SURFACE, Floats, membership, surface_features
-from ists.encoder import LONGEST, SHAPES, Unit, WordPieces
+from ists.encoder import LONGEST, SHAPES, EncoderInput, WordPieces
 from ists.errors import FormatError
 from ists.train.gold import UNKNOWN, Example
 from ists.train.pair_network import PairInputs, Side
@@ -31,18 +31,18 @@ class PreparedPair:
     """An example with all that the network is told of it."""
 
     example: Example
-    unit: Unit
+    encoded: EncoderInput
     spans1: Spans
     spans2: Spans
     surface: Floats
 
     @classmethod
     def of(cls, example: Example, word_pieces: WordPieces) -> "PreparedPair":
-        """Cut into word pieces; a pair too long for the network is refused by its name."""
-        unit = word_pieces.unit(example.tokens1, example.tokens2)
-        if len(unit.pieces) > LONGEST:
+        """Cut into word pieces; a pair too long for the network is rejected by its name."""
+        encoded = word_pieces.encode(example.tokens1, example.tokens2)
+        if len(encoded.pieces) > LONGEST:
             raise FormatError(
-                f"pair {example.id} of {example.corpus} has {len(unit.pieces)} word pieces, "
+                f"pair {example.id} of {example.corpus} has {len(encoded.pieces)} word pieces, "
                 f"the network reads at most {LONGEST} at once"
             )
         pieces1 = [word_pieces.of(token) for token in example.tokens1]
@@ -50,9 +50,9 @@ class PreparedPair:
         border = len(pieces1)
         return cls(
             example,
-            unit,
-            _spans(unit.here[:border], pieces1),
-            _spans(unit.here[border:], pieces2),
+            encoded,
+            _spans(encoded.first_piece[:border], pieces1),
+            _spans(encoded.first_piece[border:], pieces2),
             surface_features(
                 example.tokens1, example.tokens2, pieces1, pieces2, example.chunks1, example.chunks2
             ),
@@ -62,9 +62,9 @@ class PreparedPair:
         """The same with some word pieces hidden from the encoder; the surface stays as it is."""
         pieces = [
             _HIDDEN_PIECE if shape != _SPECIAL and rng.random() < share else piece
-            for piece, shape in zip(self.unit.pieces, self.unit.shapes, strict=True)
+            for piece, shape in zip(self.encoded.pieces, self.encoded.shapes, strict=True)
         ]
-        return replace(self, unit=self.unit._replace(pieces=pieces))
+        return replace(self, encoded=self.encoded._replace(pieces=pieces))
 
 
 def _spans(here: Sequence[int], pieces: Sequence[Sequence[int]]) -> Spans:
@@ -86,26 +86,26 @@ class Targets:
 
 def inputs_of(pairs: Sequence[PreparedPair]) -> PairInputs:
     """Pad pairs to one batch."""
-    width = max(len(pair.unit.pieces) for pair in pairs)
+    width = max(len(pair.encoded.pieces) for pair in pairs)
     rows = np.zeros((4, len(pairs), width), np.int64)
     for row, pair in enumerate(pairs):
-        unit = pair.unit
-        rows[:, row, : len(unit.pieces)] = (
-            unit.pieces,
-            unit.shapes,
-            unit.segments,
-            [1] * len(unit.pieces),
+        encoded = pair.encoded
+        rows[:, row, : len(encoded.pieces)] = (
+            encoded.pieces,
+            encoded.shapes,
+            encoded.segments,
+            [1] * len(encoded.pieces),
         )
     pieces, shapes, segments, mask = torch.from_numpy(rows)
     side1 = _side(
         [pair.spans1 for pair in pairs],
-        [pair.unit.before[: len(pair.spans1)] for pair in pairs],
+        [pair.encoded.before[: len(pair.spans1)] for pair in pairs],
         [pair.example.chunks1 for pair in pairs],
         width,
     )
     side2 = _side(
         [pair.spans2 for pair in pairs],
-        [pair.unit.before[len(pair.spans1) :] for pair in pairs],
+        [pair.encoded.before[len(pair.spans1) :] for pair in pairs],
         [pair.example.chunks2 for pair in pairs],
         width,
     )
@@ -202,7 +202,7 @@ def shuffled_batches(
     batches = []
     for begin in range(0, len(shuffled), size * _POOL):
         pool = sorted(
-            shuffled[begin : begin + size * _POOL], key=lambda pair: len(pair.unit.pieces)
+            shuffled[begin : begin + size * _POOL], key=lambda pair: len(pair.encoded.pieces)
         )
         batches += [pool[at : at + size] for at in range(0, len(pool), size)]
     rng.shuffle(batches)

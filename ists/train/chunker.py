@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812 (the customary name)
 
-from ists.encoder import Unit, WordPieces, padded
+from ists.encoder import EncoderInput, WordPieces, padded
 from ists.train.corpora import LabelledSentence, recased, with_adapted_chunks
 from ists.train.loop import Descent, optimizer_of
 from ists.train.network import ChunkerNetwork, base_folder
@@ -76,7 +76,7 @@ class Tags:
 class Example:
     """A sentence as the network reads it, with the labels it should give."""
 
-    unit: Unit
+    encoded: EncoderInput
     starts: list[float]
     iob: list[int]
     pos: list[int]
@@ -157,7 +157,7 @@ class Trainer:
             sentence = recased(sentence, rng)
         blank = [_IGNORED] * len(sentence.tokens)
         return Example(
-            self._word_pieces.unit(sentence.tokens),
+            self._word_pieces.encode(sentence.tokens),
             list(map(float, sentence.starts)) if sentence.starts else list(map(float, blank)),
             [self.tags.iob.index(tag) for tag in sentence.iob] if sentence.iob else blank,
             [self.tags.pos.index(tag) for tag in sentence.pos] if sentence.pos else blank,
@@ -185,7 +185,7 @@ class Trainer:
         )
 
     def _loss(self, network: ChunkerNetwork, batch: list[Example], smoothing: float) -> Tensor:
-        logits = network(*tensors([example.unit for example in batch]))
+        logits = network(*tensors([example.encoded for example in batch]))
         starts = torch.tensor([start for example in batch for start in example.starts])
         iob = torch.tensor([tag for example in batch for tag in example.iob])
         pos = torch.tensor([tag for example in batch for tag in example.pos])
@@ -213,10 +213,10 @@ def averaged(states: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
     }
 
 
-def tensors(units: Sequence[Unit]) -> tuple[Tensor, ...]:
+def tensors(inputs: Sequence[EncoderInput]) -> tuple[Tensor, ...]:
     """Units as the network takes them: pieces, shapes, segments, mask, here, before."""
-    width = max(len(unit.pieces) for unit in units)
-    arrays = {name: torch.from_numpy(array) for name, array in padded(units, width).items()}
+    width = max(len(encoded.pieces) for encoded in inputs)
+    arrays = {name: torch.from_numpy(array) for name, array in padded(inputs, width).items()}
     mask = torch.arange(width)[None, :] < arrays["lengths"][:, None]
     return (
         arrays["pieces"],
@@ -234,7 +234,7 @@ def _batches(examples: Sequence[Example], size: int, rng: random.Random) -> Iter
     batches = []
     for begin in range(0, len(shuffled), size * _POOL):
         pool = sorted(
-            shuffled[begin : begin + size * _POOL], key=lambda example: len(example.unit.pieces)
+            shuffled[begin : begin + size * _POOL], key=lambda example: len(example.encoded.pieces)
         )
         batches += [pool[at : at + size] for at in range(0, len(pool), size)]
     rng.shuffle(batches)

@@ -28,7 +28,7 @@ from ists.train.network import (
 )
 from ists.train.onnx_graph import export_chunker
 from ists.train.words import named_words
-from scorer.chunking import ChunkReport, compare_chunks
+from scorer.chunk_agreement import ChunkReport, compare_chunks
 
 _FILES = ["network.onnx"]
 _READ_AT_ONCE = 64
@@ -165,14 +165,14 @@ class TorchTagger:
         """Where chunks start, for each sentence."""
         answers: list[list[bool]] = []
         for begin in range(0, len(sentences), _READ_AT_ONCE):
-            units = [
-                self._word_pieces.unit(sentence.tokens)
+            inputs = [
+                self._word_pieces.encode(sentence.tokens)
                 for sentence in sentences[begin : begin + _READ_AT_ONCE]
             ]
-            logits = self._network(*tensors(units)).start
+            logits = self._network(*tensors(inputs)).start
             end = 0
-            for unit in units:
-                at, end = end, end + len(unit.here)
+            for encoded in inputs:
+                at, end = end, end + len(encoded.first_piece)
                 starts = (logits[at:end] > 0).tolist()
                 answers.append([True, *starts[1:]])
         return answers

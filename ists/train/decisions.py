@@ -34,7 +34,7 @@ from ists.train.labeler import Recipe as LabelerRecipe
 from ists.train.networks import SCENARIOS, Progress, TrainedNetwork
 from scorer import Measures, Report, load
 from scorer import score as judge
-from scorer.chunking import compare_chunks
+from scorer.chunk_agreement import compare_chunks
 from scorer.measures import PUNCTUATION
 
 _GOLD = SCENARIOS[0]

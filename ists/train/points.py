@@ -17,7 +17,7 @@ from scipy.optimize import nnls
 from ists.pairs import MAX_SCORE, Alignment, Relation, SentencePair
 from ists.similarity import Points, Similarity, WordVectors, similarity
 from ists.similarity.points import KINDS
-from ists.similarity.vectors import speaks
+from ists.similarity.vectors import counted_tokens
 
 Floats = NDArray[np.float64]
 
@@ -89,7 +89,7 @@ def _as_points(found: Floats) -> Points:
 def _terms(pair: SentencePair) -> Floats:
     found = np.zeros(len(_TERMS))
     for words, side in ((pair.sentence1.words, 1), (pair.sentence2.words, 2)):
-        counts = speaks(words)
+        counts = counted_tokens(words)
         each = 1 / 2 / max(1, sum(counts))
         for alignment in pair.alignments:
             chunk = alignment.chunk1 if side == 1 else alignment.chunk2

@@ -16,9 +16,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (the customary name)
 
-from ists.encoder import LONGEST, Unit, WordPieces
+from ists.encoder import LONGEST, EncoderInput, WordPieces
 from ists.errors import FormatError
-from ists.similarity.vectors import speaks
+from ists.similarity.vectors import counted_tokens
 from ists.train.chunker import averaged, tensors
 from ists.train.loop import Descent, State, optimizer_of
 from ists.train.network import HIDDEN, LAYERS, Encoder, base_folder
@@ -74,15 +74,15 @@ class SimilarityNetwork(nn.Module):
         self.slope = nn.Parameter(torch.full((sets,), 4.0))
         self.height = nn.Parameter(torch.zeros(sets))
 
-    def lower(self, units: Sequence[Unit], layers: int) -> list[Tensor]:
+    def lower(self, inputs: Sequence[EncoderInput], layers: int) -> list[Tensor]:
         """The states of single sentences after the first layers."""
-        pieces, _, segments, mask, *_ = tensors(units)
+        pieces, _, segments, mask, *_ = tensors(inputs)
         encoder = self.encoder
         x = encoder.words(pieces) + encoder.positions.weight[: pieces.shape[1]]
         x = encoder.norm(x + encoder.segments(segments))
         for layer in encoder.layers[:layers]:
             x = layer(x, mask[:, None, None, :])
-        return [row[: len(unit.pieces)] for row, unit in zip(x, units, strict=True)]
+        return [row[: len(encoded.pieces)] for row, encoded in zip(x, inputs, strict=True)]
 
     def vectors(self, sentences: "Sequence[Sentence]", layers: int) -> Tensor:
         """(sentences, HIDDEN): unit vectors, from the states after the first layers."""
@@ -137,25 +137,26 @@ class Trainer:
         """All sentences, read by the layers that stay as they are."""
         pairs = [pair for rated in sets for pair in rated.pairs]
         texts = {text for pair in pairs for text in (pair.tokens1, pair.tokens2)}
-        units = {text: self._unit(text) for text in texts}
-        ordered = sorted(texts, key=lambda text: (len(units[text].pieces), text))
+        inputs = {text: self._encode(text) for text in texts}
+        ordered = sorted(texts, key=lambda text: (len(inputs[text].pieces), text))
         network = self._network(0)
         network.eval()
         found = {}
         with torch.no_grad():
             for block in _blocks(ordered, _READ_AT_ONCE):
-                states = network.lower([units[text] for text in block], self.recipe.fixed_layers)
+                states = network.lower([inputs[text] for text in block], self.recipe.fixed_layers)
                 for text, own in zip(block, states, strict=True):
-                    found[text] = Sentence(own.clone(), _counts(text, units[text]))
+                    found[text] = Sentence(own.clone(), _counts(text, inputs[text]))
         return found
 
-    def _unit(self, tokens: tuple[str, ...]) -> Unit:
-        unit = self._word_pieces.unit(tokens)
-        if len(unit.pieces) > LONGEST:
+    def _encode(self, tokens: tuple[str, ...]) -> EncoderInput:
+        encoded = self._word_pieces.encode(tokens)
+        if len(encoded.pieces) > LONGEST:
             raise FormatError(
-                f"a sentence of {len(unit.pieces)} word pieces, the network reads at most {LONGEST}"
+                f"a sentence of {len(encoded.pieces)} word pieces, "
+                f"the network reads at most {LONGEST}"
             )
-        return unit
+        return encoded
 
     def _network(self, sets: int) -> SimilarityNetwork:
         network = SimilarityNetwork(sets, self.recipe.dropout)
@@ -237,10 +238,10 @@ def _line(pairs: Sequence[RatedPair]) -> Line:
     return Line(float(ratings.mean()), float(ratings.std()) or 1.0)
 
 
-def _counts(tokens: Sequence[str], unit: Unit) -> Tensor:
-    counts = torch.zeros(len(unit.pieces))
-    spans = pairwise([*unit.here, len(unit.pieces) - 1])
-    for (begin, end), says in zip(spans, speaks(tokens), strict=True):
+def _counts(tokens: Sequence[str], encoded: EncoderInput) -> Tensor:
+    counts = torch.zeros(len(encoded.pieces))
+    spans = pairwise([*encoded.first_piece, len(encoded.pieces) - 1])
+    for (begin, end), says in zip(spans, counted_tokens(tokens), strict=True):
         counts[begin:end] = float(says)
     return counts
 

@@ -118,7 +118,7 @@ def test_where_every_chunk_is_linked_nothing_is_asked_of_the_rest():
         (DONE, actions.Advance(), "is done"),
     ],
 )
-def test_what_the_procedure_refuses_and_why(before, action, reason):
+def test_what_the_procedure_rejects_and_why(before, action, reason):
     draft = after(cat_draft(), *before)
     with pytest.raises(RefusedError, match=reason):
         action.apply(draft)
@@ -197,12 +197,12 @@ def test_a_score_on_a_chunk_left_alone_is_read_and_goes_with_a_new_label():
         (Alignment(Chunk((9,)), None, Relation.NOALI),),
     ],
 )
-def test_what_is_not_one_to_one_or_has_gaps_is_refused(alignments):
+def test_what_is_not_one_to_one_or_has_gaps_is_rejected(alignments):
     with pytest.raises(FormatError, match="pair 1"):
         draft_of(replace(CAT_PAIR, alignments=alignments))
 
 
-def test_a_pair_without_its_sentences_is_refused():
+def test_a_pair_without_its_sentences_is_rejected():
     with pytest.raises(FormatError, match="no sentence 1"):
         draft_of(replace(CAT_PAIR, sentence1=Sentence(), alignments=()))
 
@@ -310,7 +310,7 @@ def test_actions_are_read_as_the_page_writes_them():
         {"step": "nowhere", "starts": [[1], [1]], "links": [], "alone": []},
     ],
 )
-def test_a_state_that_fits_no_draft_is_refused(state):
+def test_a_state_that_fits_no_draft_is_rejected(state):
     with pytest.raises(ValueError, match=r"."):
         draft_from(state, cat_draft().words)
 

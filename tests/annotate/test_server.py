@@ -1,4 +1,4 @@
-"""What the server answers, and above all what it refuses."""
+"""What the server answers, and above all what it rejects."""
 
 import json
 import re
@@ -20,7 +20,7 @@ from ists.annotate.source import two_files
 from ists.annotate.suggestions import Suggester
 from ists.annotate.workbook import Workbook
 from ists.errors import IstsError, ModelError
-from ists.pairs import Alignment, Chunk, Grounds, Relation, Sentence, SentencePair
+from ists.pairs import Alignment, Chunk, Evidence, Relation, Sentence, SentencePair
 
 PORT = 8765
 HOME = f"http://127.0.0.1:{PORT}"
@@ -97,7 +97,7 @@ def test_without_the_token_nothing_is_answered(client, path):
 @pytest.mark.parametrize(
     "host", ["localhost:8765", "127.0.0.1", "127.0.0.1:80", "evil.example:8765", "[::1]:8765", ""]
 )
-def test_another_host_name_is_refused(client, host):
+def test_another_host_name_is_rejected(client, host):
     answer = client.get(f"/{TOKEN}/", headers={"Host": host})
     assert (answer.status_code, answer.text) == (403, "rejected: another host name\n")
 
@@ -112,7 +112,7 @@ def test_another_host_name_is_refused(client, host):
         "https" + HOME[4:],
     ],
 )
-def test_another_origin_is_refused(client, book, origin):
+def test_another_origin_is_rejected(client, book, origin):
     assert client.get(f"/{TOKEN}/pairs", headers={"Origin": origin}).status_code == 403
     assert post(client, 0, CUT, Origin=origin).status_code == 403
     assert book[0].version == 0
@@ -125,14 +125,14 @@ def test_a_change_needs_an_origin_and_json(client, book):
     assert book[0].version == 0
 
 
-def test_other_methods_are_refused(client):
+def test_other_methods_are_rejected(client):
     headers = {"Origin": HOME, "Content-Type": "application/json"}
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):
         answer = client.request(method, f"/{TOKEN}/pairs/0", headers=headers)
         assert answer.status_code == 405
 
 
-def test_more_than_a_megabyte_is_refused(client, book):
+def test_more_than_a_megabyte_is_rejected(client, book):
     note = {"do": "note", "text": "x" * MAX_BODY, "version": 0}
     assert post(client, 0, note).status_code == 413
     assert book[0].note == ""
@@ -253,9 +253,9 @@ def cat_model(sentence1, sentence2) -> SentencePair:
         Chunk((1, 2)),
         Relation.SPE1,
         4.4,
-        grounds=Grounds(0.9, 0.8, ("a kind of",)),
+        evidence=Evidence(0.9, 0.8, ("a kind of",)),
     )
-    verb = Alignment(Chunk((4,)), Chunk((3, 4)), Relation.EQUI, 5.0, grounds=Grounds(0.7, 0.9))
+    verb = Alignment(Chunk((4,)), Chunk((3, 4)), Relation.EQUI, 5.0, evidence=Evidence(0.7, 0.9))
     rest = (
         Alignment(Chunk((5,)), None, Relation.NOALI),
         Alignment(None, Chunk((5,)), Relation.ALIC),
@@ -346,7 +346,7 @@ def request_of(address: str, method: str, path: str, *headers: str) -> bytes:
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
 
-def test_a_real_server_answers_and_refuses(live, book):
+def test_a_real_server_answers_and_rejects(live, book):
     origin = f"Origin: http://{live.split('/')[2]}"
     assert raw(live, request_of(live, "GET", "pairs")).startswith(b"HTTP/1.1 200")
     kind = "Content-Type: application/json"

@@ -35,7 +35,7 @@ def test_tokens_and_chunks_of_a_table_are_taken_as_given(tmp_path):
     assert two.draft.words == (("sits.",), ("A", "dog", "."))
 
 
-def test_a_table_without_sentences_is_refused(tmp_path):
+def test_a_table_without_sentences_is_rejected(tmp_path):
     file = tmp_path / "p.csv"
     file.write_text("sentence1,sentence2\n,\n")
     with pytest.raises(FormatError, match=r"p\.csv: no sentence found"):

@@ -89,7 +89,7 @@ def test_one_file_is_chunked_and_the_other_is_not(sentences):
         two_files(EXAMPLES / "sent1.chunk.txt", sentences[1])
 
 
-def test_files_without_a_line_are_refused(tmp_path):
+def test_files_without_a_line_are_rejected(tmp_path):
     empty = tmp_path / "empty.txt"
     empty.touch()
     with pytest.raises(FormatError, match="no sentence found"):
@@ -169,7 +169,7 @@ def test_an_action_that_changes_nothing_is_no_new_version(gold, sentences):
         assert book.undo(1, 0).version == 0
 
 
-def test_two_at_a_time_are_refused(gold, sentences):
+def test_two_at_a_time_are_rejected(gold, sentences):
     with opened(gold, sentences), pytest.raises(FormatError, match="in use by another"):
         Workbook.open(gold)
 
@@ -272,7 +272,7 @@ def test_a_full_disk_changes_nothing(gold, sentences, monkeypatch):
         ),
     ],
 )
-def test_a_foreign_journal_is_refused_by_line(gold, lines, reason):
+def test_a_foreign_journal_is_rejected_by_line(gold, lines, reason):
     gold.write_text(CAT_WA)
     head = '{"journal": "ists annotate", "version": 1}'
     journal = gold.with_name("gold.wa.journal")
@@ -282,7 +282,7 @@ def test_a_foreign_journal_is_refused_by_line(gold, lines, reason):
     assert gold.read_text() == CAT_WA
 
 
-def test_other_sentences_than_those_of_the_file_are_refused(gold, sentences):
+def test_other_sentences_than_those_of_the_file_are_rejected(gold, sentences):
     gold.write_text(CAT_WA)
     with pytest.raises(FormatError, match="holds 1 pairs, but 2 are given"):
         Workbook.open(gold, two_files(*sentences))

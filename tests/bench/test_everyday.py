@@ -13,7 +13,7 @@ from ists.bench.everyday import Theme, judge, read_themes
 from ists.bench.everyday.acceptable import LabelCounts
 from ists.bench.everyday.systems import load_models
 from ists.bench.everyday.themes import Scenario
-from ists.pairs import Alignment, Chunk, Flag, Grounds, Relation, SentencePair
+from ists.pairs import Alignment, Chunk, Evidence, Flag, Relation, SentencePair
 from ists.resources import models_path
 from ists.seen import Seen, fingerprint
 from scorer import score
@@ -73,9 +73,9 @@ class Copy:
     identity: str = "copy"
 
     def align(self, theme: Theme, scenario: Scenario) -> list[SentencePair]:
-        grounds = None if self.sure is None else Grounds(self.sure, self.sure)
+        evidence = None if self.sure is None else Evidence(self.sure, self.sure)
         return [
-            replace(pair, alignments=tuple(replace(a, grounds=grounds) for a in pair.alignments))
+            replace(pair, alignments=tuple(replace(a, evidence=evidence) for a in pair.alignments))
             for pair in theme.pairs
         ]
 
@@ -139,7 +139,7 @@ def test_an_unknown_label_is_told_by_its_place(ists, folder):
     assert outcome.err.startswith(f"{file}:1: label 'NEAR', expected one of EQUI")
 
 
-def test_acceptable_labels_without_their_gold_are_told(ists, folder):
+def test_acceptable_labels_without_their_gold_are_reported(ists, folder):
     (folder / "animals.wa").unlink()
     outcome = ists("bench", "everyday", folder)
     assert outcome.code == 1
@@ -156,7 +156,7 @@ def test_a_common_file_names_the_corpus_in_each_line(ists, folder):
     )
 
 
-def test_a_folder_that_is_not_there_or_empty_is_told(ists, tmp_path):
+def test_a_folder_that_is_not_there_or_empty_is_reported(ists, tmp_path):
     nowhere = tmp_path / "nowhere"
     outcome = ists("bench", "everyday", nowhere)
     assert (outcome.code, outcome.err) == (1, f"{nowhere}: no such folder\n")
@@ -175,7 +175,7 @@ def test_an_installation_without_the_data_says_so(ists, monkeypatch, tmp_path):
     )
 
 
-def test_gold_that_does_not_cut_up_its_sentences_is_told(ists, folder):
+def test_gold_that_does_not_cut_up_its_sentences_is_reported(ists, folder):
     file = folder / "news.wa"
     lines = file.read_text().splitlines(keepends=True)
     lone = next(place for place, line in enumerate(lines) if "NOALI" in line)
@@ -198,9 +198,9 @@ def test_the_inputs_are_the_golds_chunks_and_its_bare_tokens(folder):
 
 
 def linked(tokens1, tokens2, relation, link=None, label=0.5, flags=frozenset()) -> Alignment:
-    grounds = None if link is None else Grounds(link, label)
+    evidence = None if link is None else Evidence(link, label)
     score = 5.0 if relation is Relation.EQUI else 4.0
-    return Alignment(Chunk(tokens1), Chunk(tokens2), relation, score, flags, grounds=grounds)
+    return Alignment(Chunk(tokens1), Chunk(tokens2), relation, score, flags, evidence=evidence)
 
 
 def test_the_acceptable_share_by_hand():
@@ -403,7 +403,7 @@ def test_a_plot_of_nothing_is_an_error(ists, folder, judged, tmp_path):
     assert not plot.exists()
 
 
-def test_outputs_that_are_not_of_this_gold_are_told(ists, folder, judged):
+def test_outputs_that_are_not_of_this_gold_are_reported(ists, folder, judged):
     arguments = ("bench", "everyday", folder, "--cross-validated", judged)
     file = judged / "animals.gold_chunks.wa"
     original = file.read_text()
@@ -462,13 +462,13 @@ def test_what_crossval_writes_is_what_is_judged(ists, folder, monkeypatch, tmp_p
         (("--plot", "x.png"), "'x.png' ends in '.png', expected .svg"),
     ],
 )
-def test_options_that_cannot_be_are_told(ists, folder, arguments, message):
+def test_options_that_cannot_be_are_reported(ists, folder, arguments, message):
     outcome = ists("bench", "everyday", folder, *arguments)
     assert outcome.code == 2
     assert outcome.err.endswith(f"Error: {message}\n")
 
 
-def test_a_folder_of_outputs_that_is_not_there_is_told(ists, folder, tmp_path):
+def test_a_folder_of_outputs_that_is_not_there_is_reported(ists, folder, tmp_path):
     nowhere = tmp_path / "nowhere"
     outcome = ists("bench", "everyday", folder, "--cross-validated", nowhere)
     assert (outcome.code, outcome.err) == (1, f"{nowhere}: no such folder\n")

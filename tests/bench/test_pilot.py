@@ -105,7 +105,7 @@ def test_a_model_that_lists_no_training_pairs_is_named(ists, folder, tmp_path):
     assert "The model does not list its training pairs" in outcome.out
 
 
-def test_a_folder_without_the_files_is_refused(tmp_path):
+def test_a_folder_without_the_files_is_rejected(tmp_path):
     with pytest.raises(FormatError, match="no STSint"):
         find_data_sets(tmp_path)
     with pytest.raises(FormatError, match="nowhere: no such folder"):
@@ -121,7 +121,7 @@ def test_a_bad_line_is_told_before_anything_is_aligned(ists, folder):
     assert line.startswith(f"{later}:")
 
 
-def test_a_split_file_without_its_other_side_is_told(ists, folder):
+def test_a_split_file_without_its_other_side_is_reported(ists, folder):
     lone = folder / "STSint.input.images.sent2.chunk.txt"
     lone.write_bytes((EXAMPLES / "sent2.chunk.txt").read_bytes())
     outcome = ists("bench", "pilot", folder)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from ists.bench.features import pair_features
-from ists.bench.questions import answer_all, universal_tag
 from ists.bench.regression import Block, predict
 from ists.bench.str2021 import (
     TRAINED,
@@ -21,6 +20,7 @@ from ists.bench.str2021 import (
     read_pairs,
     run,
 )
+from ists.bench.str2021_table4 import answer_all, universal_tag
 from ists.bench.systems import TokenCosine
 from ists.chunker.tagger import Chunker
 from ists.models import open_model
@@ -226,7 +226,7 @@ def test_bad_files_end_in_one_line(ists, file, old, new, words):
     assert words in line
 
 
-def test_too_few_pairs_are_refused(ists, file):
+def test_too_few_pairs_are_rejected(ists, file):
     lines = file.read_text().splitlines(keepends=True)
     file.write_text("".join(lines[: 1 + 2 * 12]))
     outcome = ists("bench", "str2021", file, "--baseline-only")

@@ -208,7 +208,7 @@ def test_bad_data_sets_end_in_one_line(ists, tmp_path, name, content, words):
     assert words in outcome.err.splitlines()[-1]
 
 
-def test_missing_and_short_outputs_are_refused(ists, tmp_path, write_tsv):
+def test_missing_and_short_outputs_are_rejected(ists, tmp_path, write_tsv):
     write_tsv(tmp_path / "a.tsv")
     (tmp_path / "out").mkdir()
     missing = ists("bench", "sts", tmp_path, "--outputs", tmp_path / "out")

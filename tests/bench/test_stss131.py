@@ -130,12 +130,12 @@ def test_bad_lines_are_named(ists, file, ratings, line, words):
     assert words in outcome.err
 
 
-def test_a_file_without_the_head_is_refused(ists, ratings):
+def test_a_file_without_the_head_is_rejected(ists, ratings):
     outcome = ists("bench", "stss131", ratings, "--ratings", ratings)
     assert (outcome.code, "expected the columns sp, sentence1" in outcome.err) == (1, True)
 
 
-def test_a_wrong_number_of_ratings_is_refused(ists, file, ratings):
+def test_a_wrong_number_of_ratings_is_rejected(ists, file, ratings):
     ratings.write_text("0.1\n0.2\n")
     outcome = ists("bench", "stss131", file, "--ratings", ratings)
     assert (outcome.code, "2 ratings, expected 5 or 7" in outcome.err) == (1, True)

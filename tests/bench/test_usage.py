@@ -14,7 +14,7 @@ import pytest
         (("all", "data", "--baseline-only"), "--baseline-only"),
     ],
 )
-def test_a_model_is_refused_where_none_is_run(ists, arguments, option):
+def test_a_model_is_rejected_where_none_is_run(ists, arguments, option):
     outcome = ists("bench", *arguments, "--model", "pilot")
     assert outcome.code == 2
     assert outcome.err.endswith(f"Error: {option} cannot be combined with --model\n")

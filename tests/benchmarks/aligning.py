@@ -35,7 +35,7 @@ def _against_the_encoder(pairs: list[tuple[str, str]], threads: int) -> None:
     """In turns, so that whatever else the machine does hits all alike."""
     model = open_model(DEFAULT_MODEL, KIND)
     words = words_of(model)
-    units = [words.unit(one.split(), two.split()) for one, two in pairs]
+    inputs = [words.encode(one.split(), two.split()) for one, two in pairs]
     with tempfile.TemporaryDirectory() as folder:
         bare = session(bare_encoder(model.file("reader.onnx"), Path(folder) / "bare.onnx"), threads)
         times = []
@@ -43,7 +43,7 @@ def _against_the_encoder(pairs: list[tuple[str, str]], threads: int) -> None:
             aligner = _newcomer(threads)
             times.append(
                 (
-                    seconds(lambda: read_all(bare, units, words, _BATCH)),
+                    seconds(lambda: read_all(bare, inputs, words, _BATCH)),
                     *(seconds(lambda a=aligner: _text_to_wa(a, pairs)) for _ in range(2)),
                 )
             )

@@ -10,7 +10,7 @@ import onnxruntime as ort
 from onnx import TensorProto, helper
 
 from ists.chunker.tagger import Chunker
-from ists.encoder import Unit, Words, batches, feed, words_of
+from ists.encoder import EncoderInput, Words, batches, feed, words_of
 from ists.formats.brackets import parse
 from ists.resources import models_path
 from tests.conftest import EXAMPLES, ROOT
@@ -29,14 +29,14 @@ def run() -> None:
     with tempfile.TemporaryDirectory() as folder:
         bare_file = bare_encoder(models_path("chunker", "network.onnx"), Path(folder) / "bare.onnx")
         words = words_of(Chunker.load().model)
-        units = [words.unit(tokens) for tokens in sentences]
+        inputs = [words.encode(tokens) for tokens in sentences]
         for threads in (1, 2):
             for batch_size in (1, 32):
                 chunker, bare = Chunker.load(threads=threads), session(bare_file, threads)
                 # In turns, so that whatever else the machine does hits both alike.
                 times = [
                     (
-                        seconds(lambda b=bare, n=batch_size: read_all(b, units, words, n)),
+                        seconds(lambda b=bare, n=batch_size: read_all(b, inputs, words, n)),
                         seconds(lambda c=chunker, n=batch_size: list(c.chunk_many(sentences, n))),
                     )
                     for _ in range(_ROUNDS)
@@ -77,11 +77,11 @@ def session(file: Path, threads: int) -> ort.InferenceSession:
 
 
 def read_all(
-    session: ort.InferenceSession, units: list[Unit], words: Words, batch_size: int
+    session: ort.InferenceSession, inputs: list[EncoderInput], words: Words, batch_size: int
 ) -> None:
     names = [value.name for value in session.get_inputs()]
-    for width, members in batches(units, batch_size):
-        batch = feed([units[i] for i in members], width, words)
+    for width, members in batches(inputs, batch_size):
+        batch = feed([inputs[i] for i in members], width, words)
         session.run(None, {name: batch[name] for name in names})
 
 

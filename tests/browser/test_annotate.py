@@ -74,7 +74,7 @@ def test_from_empty_to_done_by_keyboard_alone(page, requests, cats, gold, ists):
     assert alignments(gold) == CATS_ALIGNED
     press(page, "Enter")
     assert page.input_value("#place") == "2"
-    # Snow | closes | roads, Roads | are closed: a link across, and one chunk for which 0 is refused
+    # Snow | closes | roads, Roads | are closed: a crossed link, and a chunk for which 0 is rejected
     press(page, "Space", "ArrowRight", "Space", "Enter", "Space", "Enter")
     press(page, "End", "Space", "Home", "Space", "5", "e", "ArrowLeft", "Space", "Space", "3", "s")
     press(page, "p", "Enter", "l", "Enter")
@@ -194,7 +194,7 @@ def test_two_windows_do_not_overwrite_each_other_silently(browser, cats, gold):
     visit(two, cats)
     press(one, "Space")
     data = gold.read_bytes()
-    # What a window does on its old view is refused, said, and shown anew.
+    # What a window does on its old view is rejected, said, and shown anew.
     press(two, "ArrowRight", "Space")
     assert "changed in another window" in two.inner_text("#message")
     assert two.get_attribute('.gap[data-before="2"]', "aria-pressed") == "true"

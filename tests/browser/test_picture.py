@@ -71,13 +71,13 @@ def test_a_hostile_sentence_is_shown_as_text_and_nothing_is_fetched(page, reques
 
 def test_the_picture_follows_the_reader_s_light_or_dark(page, tmp_path):
     shown(page, tmp_path, examples()[:1])
-    grounds = []
+    evidence = []
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        grounds.append(
+        evidence.append(
             page.eval_on_selector("main svg.wide .ists-ground", "e => getComputedStyle(e).fill")
         )
-    assert grounds == ["rgb(255, 255, 255)", "rgb(18, 23, 29)"]
+    assert evidence == ["rgb(255, 255, 255)", "rgb(18, 23, 29)"]
 
 
 def test_an_svg_file_opens_by_itself(page, requests, tmp_path):

@@ -107,13 +107,15 @@ def test_windows_advance_by_at_least_half_a_window(chunker, tokens):
     windows = chunker._windows(tokens)
     answered = [end - begin for _, begin, end in windows]
     assert sum(answered) == len(tokens)
-    assert all(len(unit.pieces) <= 512 for unit, _, _ in windows)
+    assert all(len(encoded.pieces) <= 512 for encoded, _, _ in windows)
     total = chunker._words.count(tokens)
     assert len(windows) <= 1 + total / 256
-    for unit, begin, end in windows[:-1]:
+    for encoded, begin, end in windows[:-1]:
         assert begin <= 32
-        assert len(unit.here) - end <= 32
-        pieces_answered = (*unit.here, len(unit.pieces) - 1)[end] - unit.here[begin]
+        assert len(encoded.first_piece) - end <= 32
+        pieces_answered = (*encoded.first_piece, len(encoded.pieces) - 1)[
+            end
+        ] - encoded.first_piece[begin]
         assert pieces_answered >= 256
 
 
@@ -121,7 +123,7 @@ def test_a_window_of_plain_words_keeps_its_whole_context(chunker):
     windows = chunker._windows(SENTENCES[0].split() * 200)
     assert len(windows) > 3
     assert all(begin == 32 for _, begin, _ in windows[1:])
-    assert all(len(unit.here) - end == 32 for unit, _, end in windows[:-1])
+    assert all(len(encoded.first_piece) - end == 32 for encoded, _, end in windows[:-1])
 
 
 @pytest.mark.parametrize("token", ["\x01", "🦀", "\udce9", "\u202e", "e\u0301", "x" * 3000])

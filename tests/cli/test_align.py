@@ -104,7 +104,7 @@ def test_a_profile_tells_where_the_time_went(ists, sentences, tmp_path):
     assert ists("align", *sentences, "--profile", "--workers", "2").code == 2
 
 
-def test_files_of_different_length_are_refused_with_both_counts(ists, sentences, tmp_path):
+def test_files_of_different_length_are_rejected_with_both_counts(ists, sentences, tmp_path):
     short = tmp_path / "short.txt"
     short.write_text("One line\n")
     out = tmp_path / "out.wa"
@@ -117,7 +117,7 @@ def test_files_of_different_length_are_refused_with_both_counts(ists, sentences,
     assert not out.exists()
 
 
-def test_brackets_in_one_file_only_are_refused(ists, sentences):
+def test_brackets_in_one_file_only_are_rejected(ists, sentences):
     outcome = ists("align", CHUNKS[0], sentences[1])
     assert outcome.code == 1
     assert "is bracketed, but" in outcome.err
@@ -151,7 +151,7 @@ def test_an_unknown_model_lists_those_there_are(ists, sentences):
     assert "chunker" not in outcome.err
 
 
-def test_a_model_of_another_kind_is_refused(ists, sentences):
+def test_a_model_of_another_kind_is_rejected(ists, sentences):
     outcome = ists("align", *sentences, "--model", "chunker")
     assert outcome.code == 1
     assert "of kind 'chunker', expected 'aligner'" in outcome.err
@@ -199,7 +199,7 @@ def test_invalid_bytes_in_prose_pass(ists, tmp_path):
     ("file", "content"),
     [("pairs.npz", "labeler.npz"), ("pairs.npz", "model.json"), ("reader.onnx", "chunker")],
 )
-def test_a_foreign_file_with_a_proper_hash_is_told(ists, sentences, tmp_path, file, content):
+def test_a_foreign_file_with_a_proper_hash_is_reported(ists, sentences, tmp_path, file, content):
     folder = shutil.copytree(models_path("pilot"), tmp_path / "mine")
     source = models_path("chunker", "network.onnx") if content == "chunker" else folder / content
     shutil.copy(source, folder / file)
@@ -213,7 +213,7 @@ def test_a_foreign_file_with_a_proper_hash_is_told(ists, sentences, tmp_path, fi
 
 
 @pytest.mark.parametrize("threshold", [None, "high"])
-def test_a_card_without_a_threshold_is_told(ists, sentences, tmp_path, threshold):
+def test_a_card_without_a_threshold_is_reported(ists, sentences, tmp_path, threshold):
     folder = shutil.copytree(models_path("pilot"), tmp_path / "mine")
     card = json.loads((folder / "model.json").read_text())
     write_card(folder, {**card, "threshold": threshold}, list(card["files"]))
@@ -324,7 +324,7 @@ def test_two_sentences_in_place_of_files_are_pointed_to_explain(ists, command):
     assert (outcome.code, outcome.err) == (1, "missing1.txt: no such file or folder\n")
 
 
-def test_chunks_from_a_pipe_beside_plain_text_are_refused(sentences):
+def test_chunks_from_a_pipe_beside_plain_text_are_rejected(sentences):
     ists = f"{sys.executable} -m ists"
     command = f"{ists} chunk {sentences[0]} | {ists} align - {sentences[1]}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)

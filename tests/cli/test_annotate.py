@@ -57,7 +57,7 @@ def test_a_file_that_is_not_there_leaves_nothing_behind(ists, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_files_of_different_length_are_refused(ists, sentences, tmp_path):
+def test_files_of_different_length_are_rejected(ists, sentences, tmp_path):
     sentences[1].write_text("One .\nTwo .\n")
     outcome = ists("annotate", *sentences, "-o", tmp_path / "gold.wa")
     assert outcome.code == 1
@@ -66,7 +66,7 @@ def test_files_of_different_length_are_refused(ists, sentences, tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "\n \n"])
-def test_files_without_a_sentence_are_refused(ists, sentences, tmp_path, text):
+def test_files_without_a_sentence_are_rejected(ists, sentences, tmp_path, text):
     for file in sentences:
         file.write_text(text)
     outcome = ists("annotate", *sentences, "-o", tmp_path / "gold.wa")
@@ -93,7 +93,7 @@ def test_a_model_that_is_not_there_is_said_before_anything_is_served(ists, sente
     assert sorted(tmp_path.iterdir()) == sorted(sentences)
 
 
-def test_without_the_packages_of_the_page_their_name_is_told(ists, sentences, monkeypatch):
+def test_without_the_packages_of_the_page_their_name_is_reported(ists, sentences, monkeypatch):
     monkeypatch.setattr("ists.cli.annotate.find_spec", lambda name: None)
     outcome = ists("annotate", *sentences, "-o", "gold.wa")
     assert outcome.code == 1

@@ -40,7 +40,7 @@ def assert_one_clear_line(outcome, file, words):
 
 
 @pytest.mark.parametrize("kind", BROKEN_FILES)
-def test_broken_files_are_refused_by_score_and_convert(ists, tmp_path, kind):
+def test_broken_files_are_rejected_by_score_and_convert(ists, tmp_path, kind):
     data, words = BROKEN_FILES[kind]
     file, out = tmp_path / "x.wa", tmp_path / "out.jsonl"
     file.write_bytes(data)
@@ -76,7 +76,7 @@ def test_broken_lines_are_named_by_convert_and_check(ists, tmp_path, kind):
 
 
 @pytest.mark.parametrize("command", [["score", GOLD], ["check"]])
-def test_a_missing_file_and_a_folder_are_refused(ists, tmp_path, command):
+def test_a_missing_file_and_a_folder_are_rejected(ists, tmp_path, command):
     missing = tmp_path / "missing.wa"
     for path, words in ((missing, "no such file"), (tmp_path, "is a directory")):
         outcome = ists(*command, path, *(["--from", "wa"] if command == ["check"] else []))
@@ -84,12 +84,12 @@ def test_a_missing_file_and_a_folder_are_refused(ists, tmp_path, command):
         assert f"{path}: {words}" in outcome.out + outcome.err
 
 
-def test_output_into_a_missing_folder_is_refused(ists, tmp_path):
+def test_output_into_a_missing_folder_is_rejected(ists, tmp_path):
     out = tmp_path / "nowhere" / "x.xml"
     assert_one_clear_line(ists("convert", GOLD, out), out, "cannot be written: no such file")
 
 
-def test_an_unknown_extension_is_refused(ists, tmp_path):
+def test_an_unknown_extension_is_rejected(ists, tmp_path):
     out = tmp_path / "x.docx"
     assert_one_clear_line(ists("convert", GOLD, out), out, "unknown format '.docx'")
 
@@ -117,7 +117,7 @@ def test_a_full_device_is_named(ists):
         (["convert", str(GOLD), "-", "--to", "xml"], 1, "<stdout>: is closed"),
     ],
 )
-def test_a_closed_standard_stream_is_told(arguments, closed, words):
+def test_a_closed_standard_stream_is_reported(arguments, closed, words):
     done = subprocess.run(
         [sys.executable, "-m", "ists", *arguments],
         preexec_fn=lambda: os.close(closed),
@@ -202,7 +202,7 @@ def test_figures_are_not_replaced_by_the_card_they_go_to(ists, tmp_path):
     ("text", "words"),
     [("", "not JSON"), ("{", "not JSON"), ("\xff", "not JSON"), ("[1]", "not a JSON object")],
 )
-def test_figures_that_are_none_are_refused(ists, tmp_path, text, words):
+def test_figures_that_are_none_are_rejected(ists, tmp_path, text, words):
     pytest.importorskip("torch", reason="the extra 'train' is not installed")
     file = tmp_path / "figures.json"
     file.write_bytes(text.encode("latin-1"))

@@ -79,7 +79,7 @@ def test_bad_annotations_end_in_one_line(ists, annotations, old, new, words):
         assert words in line
 
 
-def test_unknown_items_are_refused(ists, annotations, tmp_path):
+def test_unknown_items_are_rejected(ists, annotations, tmp_path):
     items = tmp_path / "items.txt"
     items.write_text("oak\nelm\nfir, tall\nash\n")
     outcome = ists("bws", "score", annotations, "--items", items)

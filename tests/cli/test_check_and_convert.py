@@ -66,7 +66,7 @@ def test_chunks_of_a_side_make_a_bracketed_file_and_a_start_for_annotators(ists,
     assert ists("check", "--guidelines", todo).code == 0
 
 
-def test_bracketed_files_of_different_length_are_refused(ists, tmp_path):
+def test_bracketed_files_of_different_length_are_rejected(ists, tmp_path):
     short = tmp_path / "short.txt"
     short.write_text("[ A cat ]\n")
     outcome = ists("convert", short, tmp_path / "x.wa", "--second", EXAMPLES / "sent2.chunk.txt")

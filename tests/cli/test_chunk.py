@@ -115,7 +115,7 @@ def test_wrong_usage_ends_with_2(ists, arguments):
     assert ists("chunk", *arguments).code == 2
 
 
-def test_an_unknown_model_is_told(ists, sentences):
+def test_an_unknown_model_is_reported(ists, sentences):
     outcome = ists("chunk", sentences, "--model", "nowhere")
     assert outcome.code == 1
     assert outcome.err.startswith("no model 'nowhere': ")

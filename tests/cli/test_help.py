@@ -48,7 +48,7 @@ def test_file_names_are_completed():
     assert outcome.output.startswith("file")
 
 
-def test_the_version_is_told(ists):
+def test_the_version_is_reported(ists):
     assert ists("--version").out == f"ists, version {__version__}\n"
 
 

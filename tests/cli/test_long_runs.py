@@ -102,9 +102,9 @@ def test_bad_lines_are_skipped_on_demand(ists, tmp_path, workers):
     file, out = tmp_path / "p.tsv", tmp_path / "out.wa"
     good = tsv(SENTENCES[:1])
     file.write_text(f"{good}no tab\n{good}{TOO_LONG}\tword\n{good}")
-    refused = ists("align", file, "-o", out)
-    assert refused.code == 1
-    assert refused.err.startswith(f"{file}:2: 'no tab' has no tab")
+    rejected = ists("align", file, "-o", out)
+    assert rejected.code == 1
+    assert rejected.err.startswith(f"{file}:2: 'no tab' has no tab")
     skipping = ists("align", file, "-o", out, "--on-error", "skip", "--workers", workers)
     assert skipping.code == 1
     assert skipping.err == f"2 of 5 were skipped, listed in {out}.errors.jsonl\n"
@@ -134,7 +134,7 @@ def test_what_a_format_cannot_hold_is_named_by_its_line(ists, tmp_path):
     assert ists("align", file, "-o", tmp_path / "out.jsonl").code == 0
 
 
-def test_skipped_lines_of_a_pipe_are_told(tmp_path):
+def test_skipped_lines_of_a_pipe_are_reported(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "ists", "align", "-", "--from", "tsv", "--on-error", "skip"],
         input=tsv(SENTENCES[:1]) + "no tab\n",
@@ -165,7 +165,7 @@ def test_two_pipes_are_read_once(tables):
         (b"PAR1" + b"\0" * 40 + b"PAR1", "is not a Parquet file"),
     ],
 )
-def test_what_is_no_parquet_file_is_told(ists, tmp_path, data, words):
+def test_what_is_no_parquet_file_is_reported(ists, tmp_path, data, words):
     file = tmp_path / "p.parquet"
     file.write_bytes(data)
     outcome = ists("align", file, "-o", tmp_path / "out.wa")
@@ -174,7 +174,7 @@ def test_what_is_no_parquet_file_is_told(ists, tmp_path, data, words):
     assert len(outcome.err.splitlines()) == 1
 
 
-def test_a_missing_parquet_file_is_told(ists, tmp_path):
+def test_a_missing_parquet_file_is_reported(ists, tmp_path):
     outcome = ists("align", tmp_path / "p.parquet", "-o", tmp_path / "out.wa")
     assert outcome.err == f"{tmp_path / 'p.parquet'}: no such file or folder\n"
 

@@ -35,7 +35,7 @@ def test_bad_input_leaves_no_picture(ists, tmp_path, arguments, code, message):
     assert not target.exists()
 
 
-def test_an_ending_that_is_not_written_is_refused(ists, tmp_path):
+def test_an_ending_that_is_not_written_is_rejected(ists, tmp_path):
     for ending in ("png", "pdf", "wa"):
         target = tmp_path / f"out.{ending}"
         outcome = ists("render", GOLD, "-o", target)

@@ -38,7 +38,7 @@ def test_bad_input_leaves_no_report(ists, tmp_path, arguments, code, message):
     assert not target.exists()
 
 
-def test_an_ending_that_is_not_written_is_refused(ists, tmp_path):
+def test_an_ending_that_is_not_written_is_rejected(ists, tmp_path):
     outcome = ists("report", GOLD, SYSTEM, "-o", tmp_path / "report.pdf")
     assert outcome.code == 2
     assert "ends in '.pdf', expected .html" in outcome.err

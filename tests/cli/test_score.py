@@ -82,7 +82,7 @@ def test_the_first_five_oddities_are_shown_and_all_are_counted(ists, tmp_path):
     assert warnings[5] == "warning: 9 such problems in all"
 
 
-def test_ill_formed_files_can_be_refused(ists, tmp_path):
+def test_ill_formed_files_can_be_rejected(ists, tmp_path):
     odd = tmp_path / "odd.wa"
     odd.write_text(SYSTEM.read_text().replace("SPE1 // 4", "SPE1 // NIL"))
     outcome = ists("score", GOLD, odd, "--require-wellformed")
@@ -97,7 +97,7 @@ def test_a_pipe_can_be_required_to_be_well_formed():
     assert b"F1 Ali     0.9846" in done.stdout
 
 
-def test_missing_and_unknown_pairs_are_named_and_can_be_refused(ists, tmp_path):
+def test_missing_and_unknown_pairs_are_named_and_can_be_rejected(ists, tmp_path):
     other = tmp_path / "other.wa"
     other.write_text(SYSTEM.read_text().replace('id="8"', 'id="88"'))
     outcome = ists("score", GOLD, other)

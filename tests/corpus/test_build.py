@@ -55,6 +55,6 @@ def test_nothing_is_written_if_a_sentence_is_missing(ists, corpus, data, tmp_pat
     assert not (tmp_path / "out").exists()
 
 
-def test_a_folder_without_official_files_is_told(corpus, tmp_path):
+def test_a_folder_without_official_files_is_reported(corpus, tmp_path):
     with pytest.raises(FormatError, match="none of ists2015/train"):
         parts(corpus, tmp_path, ["official"])

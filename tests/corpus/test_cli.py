@@ -50,7 +50,7 @@ def test_agreement_is_printed(ists, corpus, data):
 
 
 @pytest.mark.parametrize("command", ["check", "agreement", "stats"])
-def test_a_folder_that_is_not_the_corpus_is_refused(ists, tmp_path, command):
+def test_a_folder_that_is_not_the_corpus_is_rejected(ists, tmp_path, command):
     outcome = ists("corpus", command, "--corpus", tmp_path)
     assert outcome.code == 1
     assert "no written/*.wa, expected the folder data/everyday" in outcome.err

@@ -41,14 +41,14 @@ def test_a_chunk_that_no_alignment_names_is_noali(record, tmp_path):
     assert relations == [Relation.SPE1, Relation.EQUI, Relation.NOALI, Relation.ALIC]
 
 
-def test_sentences_that_changed_are_refused_by_their_line(data):
+def test_sentences_that_changed_are_rejected_by_their_line(data):
     file = data / "sts" / "2099" / "small-talk.test.tsv"
     file.write_bytes(file.read_bytes().replace(b"ginger", b"Ginger"))
     with pytest.raises(FormatError, match=r"small-talk\.test\.tsv:2: pair r1: the sentences"):
         list(join([standoff()], data))
 
 
-def test_tokens_that_changed_are_refused(record, tmp_path):
+def test_tokens_that_changed_are_rejected(record, tmp_path):
     record["tokens_sha256"] = "0" * 16
     with pytest.raises(FormatError, match="pair r1: the tokens are not those"):
         read_record(record, tmp_path).joined(TEXTS)
@@ -84,7 +84,7 @@ def test_a_missing_file_is_named(data):
         ({"domain": None}, "'domain' is 'None', expected a string"),
     ],
 )
-def test_what_is_no_annotation_is_refused_by_its_line(record, tmp_path, change, message):
+def test_what_is_no_annotation_is_rejected_by_its_line(record, tmp_path, change, message):
     with pytest.raises(FormatError) as caught:
         read_record(record | change, tmp_path)
     assert str(caught.value).startswith(f"{tmp_path / 'real.jsonl'}:1: ")
@@ -100,7 +100,7 @@ def test_what_is_no_annotation_is_refused_by_its_line(record, tmp_path, change, 
         ({"tokens1": [1]}, "'tokens1' is [1], expected one of the chunks"),
     ],
 )
-def test_a_wrong_alignment_is_refused(record, tmp_path, change, message):
+def test_a_wrong_alignment_is_rejected(record, tmp_path, change, message):
     record["alignments"][0] |= change
     with pytest.raises(FormatError) as caught:
         read_record(record, tmp_path)

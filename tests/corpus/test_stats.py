@@ -30,6 +30,6 @@ def test_stand_off_pairs_count_without_their_sentences(corpus):
     assert figures["real-small-talk"] == count([real_pair()]).to_dict()
 
 
-def test_an_empty_folder_is_told(tmp_path):
+def test_an_empty_folder_is_reported(tmp_path):
     with pytest.raises(FormatError, match=r"no \.wa file in this folder"):
         of_folder(tmp_path)

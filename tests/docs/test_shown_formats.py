@@ -57,7 +57,7 @@ def test_the_bracketed_sample_is_read(pair):
     assert brackets.parse(line[1]) == brackets.chunks_of(pair, 1)
 
 
-def test_a_refused_line_is_listed_as_shown(desk, ists):
+def test_a_rejected_line_is_listed_as_shown(desk, ists):
     break_line(desk / "pairs.tsv", 4)
     assert ists("align", "pairs.tsv", "-o", "out.wa", "--on-error", "skip", "--baseline").code == 1
     listed = (desk / "out.wa.errors.jsonl").read_text(encoding="utf-8")
@@ -66,16 +66,16 @@ def test_a_refused_line_is_listed_as_shown(desk, ists):
     assert json.loads(expected).keys() == json.loads(listed).keys()
 
 
-def test_a_run_that_cannot_be_resumed_is_refused_as_shown(desk, ists):
+def test_a_run_that_cannot_be_resumed_is_rejected_as_shown(desk, ists):
     pairs = desk / "pairs.tsv"
     command = ("align", pairs.name, "-o", "out.wa", "--baseline", "--batch-size", 1)
     whole = pairs.read_bytes()
     break_line(pairs, 6)
     assert "5 items are done and kept" in ists(*command).err
     pairs.write_bytes(whole)
-    refusal = ists(*command).err
+    rejection = ists(*command).err
     expected = " ".join(sample("docs/scale.md", "out.wa: a run was stopped").split())
-    assert shown.agrees([re.sub(r"after \d+", "after 5", expected)], refusal), refusal
+    assert shown.agrees([re.sub(r"after \d+", "after 5", expected)], rejection), rejection
 
 
 def break_line(file: Path, number: int) -> None:

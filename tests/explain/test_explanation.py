@@ -6,7 +6,7 @@ from hypothesis import given
 
 import ists
 from ists.explain import explain
-from ists.pairs import Alignment, Chunk, Flag, Grounds, Relation, Sentence, SentencePair
+from ists.pairs import Alignment, Chunk, Evidence, Flag, Relation, Sentence, SentencePair
 from tests.conftest import EXAMPLES
 from tests.samples import CAT_PAIR, pairs
 
@@ -53,7 +53,7 @@ def test_the_sentences_name_label_score_and_evidence():
 def test_who_judged_is_told_where_the_words_do_not_show_why():
     pair = pair_of("welcome", "spanner", Relation.REL)
     assert explain(pair).alignments[0].why == "the annotation judges them related in this context"
-    judged = replace(pair.alignments[0], grounds=Grounds(0.9, 0.8))
+    judged = replace(pair.alignments[0], evidence=Evidence(0.9, 0.8))
     (explained,) = explain(replace(pair, alignments=(judged,))).alignments
     assert explained.why == "the model judges them related in this context"
 

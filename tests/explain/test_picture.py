@@ -11,7 +11,7 @@ from lxml import etree
 import ists
 from ists.explain import explain, render
 from ists.explain.layout import LABEL_HEIGHT, Layout, lay_out
-from ists.explain.relations import LOOKS
+from ists.explain.relations import RELATION_STYLES
 from ists.explain.widths import text_width, wrapped
 from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair
 from tests.conftest import EXAMPLES, ROOT
@@ -73,7 +73,7 @@ def test_a_word_longer_than_the_picture_is_cut():
 
 
 def test_every_relation_has_a_colour_and_a_line_of_its_own():
-    linking = [look for relation, look in LOOKS.items() if relation.links]
+    linking = [look for relation, look in RELATION_STYLES.items() if relation.links]
     assert len({look.dashes for look in linking}) == len(linking)
     assert len({look.light for look in linking}) == len(linking)
     assert len({look.dark for look in linking}) == len(linking)
@@ -110,14 +110,14 @@ def perceived(colour: str, vision: str) -> np.ndarray:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("vision", VISIONS)
 def test_readers_of_every_colour_vision_tell_the_relations_apart(theme, vision):
-    colours = [getattr(look, theme) for relation, look in LOOKS.items() if relation.links]
+    colours = [getattr(look, theme) for relation, look in RELATION_STYLES.items() if relation.links]
     for one, other in combinations(colours, 2):
         assert np.linalg.norm(perceived(one, vision) - perceived(other, vision)) > 10
 
 
 @pytest.mark.parametrize(("theme", "ground"), [("light", "#ffffff"), ("dark", "#12171d")])
 def test_every_colour_stands_out_from_the_ground(theme, ground):
-    for look in LOOKS.values():
+    for look in RELATION_STYLES.values():
         one, other = sorted([brightness(getattr(look, theme)), brightness(ground)])
         assert (other + 0.05) / (one + 0.05) >= 3
 

@@ -136,7 +136,7 @@ def test_a_reader_that_warns_goes_on():
 
 
 def look_at(*lines):
-    look = brackets.Look()
+    look = brackets.BracketCounter()
     for number, line in enumerate(lines, start=1):
         look.take(number, line)
     return look

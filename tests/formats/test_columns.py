@@ -176,7 +176,7 @@ def test_a_choice_that_is_not_there_is_named(choice, words):
         layout_of([SICK], choice)
 
 
-def test_rows_of_another_width_are_refused():
+def test_rows_of_another_width_are_rejected():
     layout = layout_of([["A cat", "A dog"]])
     with pytest.raises(FormatError, match="3 columns, expected 2 as in the other rows"):
         layout.sentences(["4", "A cat", "A dog"])
@@ -202,7 +202,7 @@ def test_choices_are_written_with_a_comma(text, choice):
 
 
 @pytest.mark.parametrize("text", ["", "a", "a,b,c", "a,", "a,a", "0,1", '"a,b'])
-def test_other_choices_are_refused(text):
+def test_other_choices_are_rejected(text):
     with pytest.raises(ValueError, match="expected"):
         parsed_choice(text)
 

@@ -92,12 +92,12 @@ def test_a_wrong_alignment_is_named(record, tmp_path, change, words):
     ["{", "[]", "3", "nonsense", '{"id": "1", "alignments": [], "x": NaN}', "[" * 100_000],
     ids=["open", "list", "number", "word", "NaN", "deep"],
 )
-def test_a_line_that_is_no_object_is_refused(line, tmp_path):
+def test_a_line_that_is_no_object_is_rejected(line, tmp_path):
     with pytest.raises(FormatError, match=r"x\.jsonl:1: "):
         read_record(line, tmp_path)
 
 
-def test_a_number_beyond_all_bounds_is_refused(record, tmp_path):
+def test_a_number_beyond_all_bounds_is_rejected(record, tmp_path):
     text = json.dumps(record).replace('"score": 4', '"score": 1e999')
     with pytest.raises(FormatError, match="not finite"):
         read_record(text, tmp_path)
@@ -114,6 +114,6 @@ def test_a_byte_order_mark_is_passed_over(record, tmp_path):
     assert read_record("\ufeff" + json.dumps(record), tmp_path) == [CAT_PAIR]
 
 
-def test_an_empty_file_is_refused(tmp_path):
+def test_an_empty_file_is_rejected(tmp_path):
     with pytest.raises(FormatError, match="no sentence pair found"):
         read_record("\n\n", tmp_path)

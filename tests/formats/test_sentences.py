@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ists import FormatError
-from ists.formats.rows import Refused, sound
+from ists.formats.rows import RejectedItem, raise_rejected
 from ists.formats.sentences import scan_pairs, scan_sentences, scan_two_files
 
 SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
@@ -18,7 +18,7 @@ def written(path, text):
 
 
 def texts(items):
-    return [(item.id, str(item.sentence1), str(item.sentence2)) for item in sound(items)]
+    return [(item.id, str(item.sentence1), str(item.sentence2)) for item in raise_rejected(items)]
 
 
 def test_the_columns_of_sick_are_found_by_their_names(tmp_path):
@@ -34,7 +34,10 @@ def test_real_files_are_read_by_their_sentences(shared):
         (shared / "stss131" / "stss131.tsv", 1),
     ):
         lines = file.read_text(encoding="utf-8").rstrip("\n").split("\n")[header:]
-        pairs = [(str(one.sentence1), str(one.sentence2)) for one in sound(scan_pairs(file, "tsv"))]
+        pairs = [
+            (str(one.sentence1), str(one.sentence2))
+            for one in raise_rejected(scan_pairs(file, "tsv"))
+        ]
         assert pairs == [tuple(line.rstrip("\r").split("\t")[1:3]) for line in lines]
 
 
@@ -60,7 +63,7 @@ def test_the_decision_rests_on_the_first_rows_not_on_the_first_row(tmp_path):
     assert texts(scan_pairs(file, "tsv", columns=("2", "3"))) == [("1", "A cat 0", "A dog 0")]
 
 
-def test_a_repeated_id_is_refused(tmp_path):
+def test_a_repeated_id_is_rejected(tmp_path):
     file = written(tmp_path / "s.csv", "id,s1,s2\n7,A,B\n7,C,D\n,E,F\n")
     one, bad, three = scan_pairs(file, "csv")
     assert (one.id, three.id) == ("7", "3")
@@ -69,7 +72,7 @@ def test_a_repeated_id_is_refused(tmp_path):
 
 def test_csv_holds_commas_quotes_and_line_breaks(tmp_path):
     text = 'sentence1,sentence2\r\n"A cat, ""Tom"",\r\nsits",A dog\r\n\r\nC,D\r\n'
-    one, two = sound(scan_pairs(written(tmp_path / "p.csv", text), "csv"))
+    one, two = raise_rejected(scan_pairs(written(tmp_path / "p.csv", text), "csv"))
     assert one.sentence1.text == 'A cat, "Tom",\r\nsits'
     assert (two.id, two.line, two.sentence1.text) == ("2", 5, "C")
 
@@ -77,7 +80,7 @@ def test_csv_holds_commas_quotes_and_line_breaks(tmp_path):
 def test_faults_of_csv_name_their_line_and_the_rest_is_read(tmp_path):
     file = written(tmp_path / "p.csv", 'A,B\nC,"D"x\nE,F" G\nH,I\n"J,K\nL,M\n')
     items = list(scan_pairs(file, "csv"))
-    assert [str(item.error) for item in items if isinstance(item, Refused)] == [
+    assert [str(item.error) for item in items if isinstance(item, RejectedItem)] == [
         f"{file}:2: 'x' after a closing quote, expected quotes around the whole field, and "
         "doubled inside it",
         f"{file}:3: a quote inside a field without quotes, expected quotes around the whole "
@@ -85,7 +88,10 @@ def test_faults_of_csv_name_their_line_and_the_rest_is_read(tmp_path):
         f"{file}:5: a quote is not closed, expected quotes around the whole field, and doubled "
         "inside it",
     ]
-    assert [str(item.sentence1) for item in items if not isinstance(item, Refused)] == ["A", "H"]
+    assert [str(item.sentence1) for item in items if not isinstance(item, RejectedItem)] == [
+        "A",
+        "H",
+    ]
 
 
 def test_an_empty_table_has_no_pairs(tmp_path):
@@ -154,7 +160,7 @@ def test_parquet_without_known_names_says_how_to_choose(parquet_file):
 )
 def test_single_sentences_stand_in_a_column(tmp_path, format_, text, column, found):
     file = written(tmp_path / f"s.{format_}", text)
-    items = sound(scan_sentences(file, format_, column))
+    items = raise_rejected(scan_sentences(file, format_, column))
     assert [item.sentence.text for item in items] == found
 
 
@@ -171,7 +177,7 @@ def two(tmp_path, one, two):
 def test_repaired_lines_are_warned_of_by_file_and_line(tmp_path):
     files = two(tmp_path, RIGHT + "[ A cat ] [is ] [ here ]\n", RIGHT + "\n")
     for bracketed in (None, True):
-        _, pair = sound(scan_two_files(*files, bracketed))
+        _, pair = raise_rejected(scan_two_files(*files, bracketed))
         assert pair.sentence1.chunks == (("A", "cat"), ("is",), ("here",))
         assert pair.sentence2.chunks == ()
         one, other = pair.warnings
@@ -182,7 +188,7 @@ def test_repaired_lines_are_warned_of_by_file_and_line(tmp_path):
 def test_the_official_files_of_2016_are_read(shared):
     folder = shared / "ists2016" / "train"
     files = [folder / f"STSint.input.answers-students.sent{n}.chunk.txt" for n in (1, 2)]
-    pairs = list(sound(scan_two_files(*files, None)))
+    pairs = list(raise_rejected(scan_two_files(*files, None)))
     assert len(pairs) == 330
     (warning,) = [warning for pair in pairs for warning in pair.warnings]
     assert warning.startswith(f"{files[0]}:203: a bracket opens inside a chunk")
@@ -205,12 +211,12 @@ def test_brackets_on_one_side_only_are_an_error(tmp_path):
 
 def test_an_empty_first_line_does_not_hide_that_files_are_bracketed(tmp_path):
     files = two(tmp_path, "\n" + RIGHT, "\n" + RIGHT)
-    _, pair = sound(scan_two_files(*files, None))
+    _, pair = raise_rejected(scan_two_files(*files, None))
     assert pair.sentence1.chunks == (("A", "cat"), ("sits",))
 
 
 def test_a_header_does_not_hide_that_columns_are_bracketed(tmp_path):
     text = "sentence1\tsentence2\n[ A cat ] [is ]\t[ A dog ]\n[ A ]\t[ B ]\n"
-    one, _ = sound(scan_pairs(written(tmp_path / "p.tsv", text), "tsv"))
+    one, _ = raise_rejected(scan_pairs(written(tmp_path / "p.tsv", text), "tsv"))
     assert one.sentence1.chunks == (("A", "cat"), ("is",))
     assert len(one.warnings) == 1

@@ -124,7 +124,7 @@ def test_the_2016_edition_does_not_look_at_the_sentence_length():
     ],
     ids=["empty", "blank", "prose", "orphan", "truncated", "cut early", "repeated id"],
 )
-def test_a_broken_file_is_refused(text, words):
+def test_a_broken_file_is_rejected(text, words):
     with pytest.raises(FormatError) as error:
         read_text(text)
     assert words in str(error.value)
@@ -139,7 +139,7 @@ def test_blocks_are_found_wherever_the_reads_end(monkeypatch):
         assert written(read_text(text)) == text.encode()
 
 
-def test_endless_text_without_a_pair_is_refused_early(monkeypatch):
+def test_endless_text_without_a_pair_is_rejected_early(monkeypatch):
     monkeypatch.setattr(wa, "_LARGEST_BLOCK", 1000)
     monkeypatch.setattr(wa, "_READ_SIZE", 100)
     with pytest.raises(FormatError, match="this is no"):
@@ -147,13 +147,13 @@ def test_endless_text_without_a_pair_is_refused_early(monkeypatch):
 
 
 @pytest.mark.parametrize("token", ["", "a b", "a\tb", "a\nb"])
-def test_tokens_the_format_cannot_hold_are_refused(token):
+def test_tokens_the_format_cannot_hold_are_rejected(token):
     sentence = replace(CAT_PAIR.sentence1, tokens=(token,))
     with pytest.raises(FormatError, match="cannot hold the token"):
         written([replace(CAT_PAIR, sentence1=sentence)])
 
 
-def test_text_the_format_cannot_hold_is_refused():
+def test_text_the_format_cannot_hold_is_rejected():
     with pytest.raises(FormatError, match="cannot hold the id"):
         written([replace(CAT_PAIR, id='say "hi"')])
 
@@ -214,7 +214,7 @@ def test_text_full_of_tags_is_read_in_linear_time():
     assert len(read_text(CAT_WA.replace("sleeps .\n", f"{noise}\n", 1))) == 1
 
 
-def test_a_sentence_2_without_a_sentence_1_is_refused():
+def test_a_sentence_2_without_a_sentence_1_is_rejected():
     lonely = replace(CAT_PAIR, sentence1=replace(CAT_PAIR.sentence1, text=None))
     with pytest.raises(FormatError, match="sentence 2 without sentence 1"):
         written([lonely])

@@ -78,7 +78,7 @@ def test_a_fault_is_named_with_its_line(document, tmp_path, old, new, line, word
         ("</pair>", "</pair><other/>", "<other>, expected <pair>"),
     ],
 )
-def test_what_the_schema_forbids_is_refused(document, tmp_path, old, new, words):
+def test_what_the_schema_forbids_is_rejected(document, tmp_path, old, new, words):
     with pytest.raises(FormatError) as error:
         read_text(document.replace(old, new, 1), tmp_path)
     assert words in str(error.value)
@@ -90,7 +90,7 @@ def test_pairs_deeper_down_are_no_pairs(document, tmp_path):
         read_text(wrapped, tmp_path)
 
 
-def test_a_document_without_a_pair_is_refused(tmp_path):
+def test_a_document_without_a_pair_is_rejected(tmp_path):
     with pytest.raises(FormatError, match="no sentence pair found"):
         read_text("<ists></ists>", tmp_path)
 
@@ -107,6 +107,6 @@ def test_long_text_comes_back(tmp_path):
     assert list(read(tmp_path / "x.xml")) == [pair]
 
 
-def test_another_root_is_refused(tmp_path):
+def test_another_root_is_rejected(tmp_path):
     with pytest.raises(FormatError, match="root element <html>, expected <ists>"):
         read_text("<html/>", tmp_path)

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from ists.aligner.reader import _CHUNK_COST, Positions, best_chunks
-from ists.formats.sentences import Given
+from ists.formats.sentences import InputSentence
 from ists.labeler.decide import gains, place_of
 from ists.pairs import Chunk, Relation, SentencePair
 from ists.pipeline import Aligner, Prepared, decided, question_of
@@ -115,10 +115,10 @@ def _promise(logits: np.ndarray, chunks: Positions) -> float:
     )
 
 
-def _given(pair: SentencePair) -> tuple[Given, Given]:
+def _given(pair: SentencePair) -> tuple[InputSentence, InputSentence]:
     return (
-        Given(chunks=tuple(_words(c, pair.sentence1.words) for c in pair.chunks1)),
-        Given(chunks=tuple(_words(c, pair.sentence2.words) for c in pair.chunks2)),
+        InputSentence(chunks=tuple(_words(c, pair.sentence1.words) for c in pair.chunks1)),
+        InputSentence(chunks=tuple(_words(c, pair.sentence2.words) for c in pair.chunks2)),
     )
 
 

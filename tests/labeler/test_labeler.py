@@ -187,13 +187,13 @@ def test_a_missing_file_is_one_clear_error(tmp_path):
         LabelModel.read(tmp_path / "absent.npz")
 
 
-def test_a_model_of_other_features_is_refused(model):
+def test_a_model_of_other_features_is_rejected(model):
     arrays = {**model.arrays(), "features": np.frombuffer(b"tea leaves", np.uint8)}
     with pytest.raises(ModelError, match="other features"):
         LabelModel.from_arrays(arrays)
 
 
-def test_a_labeller_from_before_links_were_weighed_is_refused(model):
+def test_a_labeller_from_before_links_were_weighed_is_rejected(model):
     arrays = {**model.arrays(), "format": np.array([1], np.int32)}
     with pytest.raises(ModelError, match="another version of ists"):
         LabelModel.from_arrays(arrays)

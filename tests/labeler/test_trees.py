@@ -112,7 +112,7 @@ def test_a_forest_answers_with_the_mean_of_its_trees():
         {"threshold": np.zeros(2, np.float32)},
     ],
 )
-def test_tables_that_lead_astray_are_refused(damage):
+def test_tables_that_lead_astray_are_rejected(damage):
     with pytest.raises(ModelError, match="damaged"):
         Trees.from_arrays({**stump().arrays(), **damage}, features=2)
 
@@ -134,7 +134,7 @@ def test_a_committee_survives_being_stored():
     np.testing.assert_array_equal(committee.probabilities(rows), again.probabilities(rows))
 
 
-def test_an_unknown_kind_of_classifier_is_refused():
+def test_an_unknown_kind_of_classifier_is_rejected():
     with pytest.raises(ModelError, match="oracle"):
         Committee.from_arrays({"oracle/weights": np.zeros(1)}, features=2)
 

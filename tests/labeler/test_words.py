@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ists.labeler.words import Tie, WordKnowledge
+from ists.labeler.words import MatchKind, WordKnowledge
 from ists.lexicon import Lexicon, RelationKind
 
 WORDS = (
@@ -29,7 +29,7 @@ def test_a_tie_read_from_the_other_word_is_what_the_lexicon_says(one: str, two: 
 def test_a_narrower_word_is_broader_from_the_other_side() -> None:
     knowledge = WordKnowledge(Lexicon.load())
     there, back = knowledge.tie("poodle", "dog"), knowledge.tie("dog", "poodle")
-    assert (there.tie, back.tie) == (Tie.NARROWER, Tie.BROADER)
+    assert (there.tie, back.tie) == (MatchKind.NARROWER, MatchKind.BROADER)
     assert there.narrower == back.broader > there.broader == back.narrower == 0
 
 

@@ -11,7 +11,7 @@ from ists.lexicon.places import read_rows
 from ists.resources import data_path
 
 CERTAIN = """
-won/losing rises/fell accepted/refused denies/admitted connect/disconnected fixed/broke
+won/losing rises/fell accepted/rejected denies/admitted connect/disconnected fixed/broke
 arrived/left increases/decreased allow/forbids remembered/forgot succeed/failed loves/hate
 opens/closed enabled/disable include/excluding improved/worsens hire/fired pass/fail lock/unlocked
 appeared/vanished raise/lowered hot/cold cheaper/expensive early/late full/empty easy/difficult

@@ -69,7 +69,7 @@ def test_the_shipped_table_is_consistent() -> None:
 
 
 @pytest.mark.parametrize("content", ["", "nonsense\n", "name\tkind\n", "a\x00"])
-def test_a_foreign_table_is_refused(tmp_path: Path, content: str) -> None:
+def test_a_foreign_table_is_rejected(tmp_path: Path, content: str) -> None:
     path = tmp_path / "places.tsv"
     path.write_text(content)
     with pytest.raises(ModelError, match=r"places\.tsv: not the expected table"):

@@ -31,7 +31,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"ists-wordnet 2\n", b"\x00" * 100])
-def test_a_foreign_file_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_foreign_file_is_rejected(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "foreign.table"
     path.write_bytes(content)
     with pytest.raises(ModelError, match=r"foreign\.table: not a word table"):
@@ -71,7 +71,7 @@ def test_a_wellsigned_file_with_nonsense_inside_is_malformed(tmp_path: Path, bod
         read_table(path)
 
 
-def test_a_column_that_claims_gigabytes_is_refused(tiny_table: Path) -> None:
+def test_a_column_that_claims_gigabytes_is_rejected(tiny_table: Path) -> None:
     body = tiny_table.read_bytes()[len(MAGIC) + 65 :]
     line, _, payload = body.partition(b"\n")
     header = json.loads(line)
@@ -81,7 +81,7 @@ def test_a_column_that_claims_gigabytes_is_refused(tiny_table: Path) -> None:
         read_table(tiny_table)
 
 
-def test_an_edge_that_points_outside_is_refused(tiny_table: Path) -> None:
+def test_an_edge_that_points_outside_is_rejected(tiny_table: Path) -> None:
     table = read_table(tiny_table)
     table.synset_edge_target[0] = 10**6
     write_table(table, tiny_table)

@@ -66,7 +66,7 @@ def read_spoiled(inputs: int, seed: int) -> None:
                 kept.write_bytes(data)
                 print(f"input {number}, {name}: kept as {kept}")
                 raise
-            outcomes["read" if told is None else "refused"] += 1
+            outcomes["read" if told is None else "rejected"] += 1
             if (number + 1) % _EVERY == 0:
                 print(f"{number + 1} inputs, {dict(outcomes)}, {time.monotonic() - begun:.0f} s")
     print(f"{inputs} spoiled files: {dict(outcomes)}, no exception but ours")

@@ -28,7 +28,7 @@ def model(request, tmp_path_factory) -> tuple[Path, str]:
     return folder, KINDS[name]
 
 
-def assert_refused(model: tuple[Path, str], file: Path, data: bytes) -> None:
+def assert_rejected(model: tuple[Path, str], file: Path, data: bytes) -> None:
     sound = file.read_bytes()
     try:
         file.write_bytes(data)
@@ -44,23 +44,23 @@ def flipped(data: bytes, place: int, bit: int) -> bytes:
     return bytes(changed)
 
 
-def test_flipped_cut_and_swapped_files_are_refused(model):
+def test_flipped_cut_and_swapped_files_are_rejected(model):
     chance = random.Random(7)
     files = sorted(path for path in model[0].iterdir() if path.name != CARD)
     for file in files:
         data = file.read_bytes()
         for _ in range(3):
             changed = flipped(data, chance.randrange(len(data)), chance.randrange(8))
-            assert_refused(model, file, changed)
-        assert_refused(model, file, data[: chance.randrange(len(data))])
-        assert_refused(model, file, data + b"\0")
-        assert_refused(model, file, b"")
+            assert_rejected(model, file, changed)
+        assert_rejected(model, file, data[: chance.randrange(len(data))])
+        assert_rejected(model, file, data + b"\0")
+        assert_rejected(model, file, b"")
         for other in (*files, model[0] / CARD):
             if other != file:
-                assert_refused(model, file, other.read_bytes())
+                assert_rejected(model, file, other.read_bytes())
 
 
-def test_a_card_is_refused_whatever_bit_of_it_is_flipped(model):
+def test_a_card_is_rejected_whatever_bit_of_it_is_flipped(model):
     folder, kind = model
     card = folder / CARD
     sound = card.read_bytes()
@@ -92,15 +92,15 @@ def test_a_card_is_refused_whatever_bit_of_it_is_flipped(model):
     ],
     ids=lambda value: value.name if isinstance(value, Path) else "",
 )
-def test_files_spoiled_past_their_hash_are_loaded_or_refused(tmp_path, path, load):
+def test_files_spoiled_past_their_hash_are_loaded_or_rejected(tmp_path, path, load):
     """Who can write the card can write the hashes; that still must not end in a traceback."""
     sound, file = path.read_bytes(), tmp_path / path.name
     chance = random.Random(7)
-    refused = 0
+    rejected = 0
     for _ in range(12):
         file.write_bytes(spoiled(sound, chance))
         try:
             load(file)
         except ModelError:
-            refused += 1
-    assert refused > 6
+            rejected += 1
+    assert rejected > 6

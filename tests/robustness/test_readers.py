@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ists.errors import FormatError
-from ists.formats.rows import sound
+from ists.formats.rows import raise_rejected
 from ists.formats.sentences import scan_pairs
 from tests.robustness.inputs import NASTY, spoiled
 from tests.robustness.readers import READERS, read_anything, sound_files
@@ -23,7 +23,7 @@ def file(tmp_path_factory) -> Path:
 @pytest.mark.parametrize("name", READERS)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=120)
-def test_spoiled_files_are_read_or_refused(name, file, seed):
+def test_spoiled_files_are_read_or_rejected(name, file, seed):
     kind, reader = READERS[name]
     chance = random.Random(seed)
     told = read_anything(reader, file, spoiled(chance.choice(sound_files(kind)), chance))
@@ -36,12 +36,12 @@ def test_spoiled_files_are_read_or_refused(name, file, seed):
 @example(b"\n")
 @example(b"\xef\xbb\xbf")
 @settings(max_examples=40)
-def test_noise_is_read_or_refused(name, file, data):
+def test_noise_is_read_or_rejected(name, file, data):
     read_anything(READERS[name][1], file, data)
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_nasty_pieces_are_read_or_refused_wherever_they_stand(name, file):
+def test_nasty_pieces_are_read_or_rejected_wherever_they_stand(name, file):
     kind, reader = READERS[name]
     sound = sound_files(kind)[0]
     for piece in NASTY:
@@ -84,7 +84,7 @@ def test_an_endless_line_is_not_taken_into_memory(name, file):
     assert peak < 150 << 20
 
 
-def test_an_xml_bomb_is_refused_before_it_grows(file):
+def test_an_xml_bomb_is_rejected_before_it_grows(file):
     entities = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 12))
     bomb = f'<!DOCTYPE ists [<!ENTITY a0 "ha">{entities}]><ists><pair id="&a11;"/></ists>'
     file.write_text(bomb)
@@ -92,13 +92,13 @@ def test_an_xml_bomb_is_refused_before_it_grows(file):
         READERS["pairs in XML"][1](file)
 
 
-def test_xml_nested_a_million_deep_is_refused(file):
+def test_xml_nested_a_million_deep_is_rejected(file):
     file.write_text("<ists>" + "<pair>" * 1_000_000)
     with pytest.raises(FormatError):
         READERS["pairs in XML"][1](file)
 
 
-def test_brackets_nested_deeply_are_refused(file):
+def test_brackets_nested_deeply_are_rejected(file):
     file.write_text("[ " * 400_000 + "\n")
     with pytest.raises(FormatError, match="opens inside a chunk"):
         READERS["brackets"][1](file)
@@ -128,7 +128,7 @@ def test_columns_of_endless_cells_are_decided_in_time(file):
         list(scan_pairs(file, "tsv"))
 
 
-def test_json_nested_deeply_is_refused(file):
+def test_json_nested_deeply_is_rejected(file):
     file.write_text("[" * 400_000 + "\n")
     with pytest.raises(FormatError, match="nested too deeply"):
-        list(sound(scan_pairs(file, "jsonl")))
+        list(raise_rejected(scan_pairs(file, "jsonl")))

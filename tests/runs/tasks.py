@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ists.errors import FormatError
-from ists.formats.rows import Refused
+from ists.formats.rows import RejectedItem
 from ists.runs.tasks import AlignTask
 
 
 @dataclass(frozen=True)
 class Shout:
-    """Every sentence in capitals; one that says "bad" is refused."""
+    """Every sentence in capitals; one that says "bad" is rejected."""
 
     mark: str = "!"
     block: int = 4
@@ -25,14 +25,14 @@ class Shout:
     def load(self, threads):
         return self.work
 
-    def work(self, items) -> Iterator[bytes | Refused]:
+    def work(self, items) -> Iterator[bytes | RejectedItem]:
         for item in items:
-            yield item if isinstance(item, Refused) else self.outcome(item)
+            yield item if isinstance(item, RejectedItem) else self.outcome(item)
 
-    def outcome(self, item) -> bytes | Refused:
+    def outcome(self, item) -> bytes | RejectedItem:
         text = item.sentence.text
         if "bad" in text:
-            return Refused(FormatError("too bad", item.file, item.line), text)
+            return RejectedItem(FormatError("too bad", item.file, item.line), text)
         return f"{text.upper()}{self.mark}\n".encode()
 
 
@@ -42,7 +42,7 @@ class Deadly(Shout):
 
     trace: str = ""
 
-    def outcome(self, item) -> bytes | Refused:
+    def outcome(self, item) -> bytes | RejectedItem:
         if "die" in item.sentence.text and not Path(self.trace).exists():
             Path(self.trace).touch()
             os.kill(os.getpid(), signal.SIGKILL)
@@ -72,7 +72,7 @@ class Waiting(Shout):
 
     trace: str = ""
 
-    def outcome(self, item) -> bytes | Refused:
+    def outcome(self, item) -> bytes | RejectedItem:
         Path(self.trace).write_text(str(os.getpid()))
         signal.pause()
         return b""

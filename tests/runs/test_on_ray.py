@@ -46,8 +46,8 @@ def without_ray(monkeypatch):
         worker = SliceWorker(maker)
         for one in slices:
             answer = worker({"slice": [json.dumps(vars(one))]})
-            if answer["refused"][0]:
-                raise on_ray._as_error(json.loads(answer["refused"][0]))
+            if answer["rejected"][0]:
+                raise on_ray._as_error(json.loads(answer["rejected"][0]))
             yield answer["rows"][0]
 
     monkeypatch.setattr(on_ray, "_work", work)
@@ -72,7 +72,7 @@ def test_a_killed_worker_is_replaced_and_the_rows_are_those_of_a_local_run(
     summary, watcher = run(table, folder, task=task, cluster=Cluster(workers=2))
     assert trace.exists()
     assert joined(folder) == local
-    assert (summary.items, summary.refused, watcher.counted) == (24, 0, 24)
+    assert (summary.items, summary.rejected, watcher.counted) == (24, 0, 24)
     assert len(list(folder.iterdir())) == 7  # row groups of 10, 10 and 4 rows
     assert not Path(f"{folder}.part").exists()
 
@@ -127,7 +127,7 @@ def test_bad_rows_stop_the_run_or_are_listed(tmp_path, without_ray):
         run(file, folder)
     assert not folder.exists()
     summary, _ = run(file, folder, on_error="skip", restart=True)
-    assert (summary.items, summary.refused) == (8, 2)
+    assert (summary.items, summary.rejected) == (8, 2)
     (listed,) = folder.glob("*.errors.jsonl")
     assert [json.loads(line)["line"] for line in listed.read_text().splitlines()] == [7, 8]
 
@@ -183,13 +183,13 @@ def test_an_id_repeated_anywhere_stops_the_run_before_it_begins(tmp_path, withou
 def test_repeated_ids_are_listed_where_bad_rows_are_skipped(tmp_path, without_ray):
     source, folder = folder_of(REPEATING, tmp_path / "source"), tmp_path / "aligned"
     summary, _ = run(source, folder, "parquet", rows_at_once=2, on_error="skip")
-    assert (summary.items, summary.refused) == (11, 3)
+    assert (summary.items, summary.rejected) == (11, 3)
     shards = sorted(folder.glob("*.parquet"))
     ids = [one for shard in shards for one in parquet.read_table(shard)["id"].to_pylist()]
     assert ids == ["x", "y", "z", "u", "7", "6", "v", "w"]
     listed = b"".join(path.read_bytes() for path in sorted(folder.glob("*.errors.jsonl")))
-    refused = [json.loads(line) for line in listed.splitlines()]
-    assert [(Path(one["file"]).name, one["line"]) for one in refused] == [
+    rejected = [json.loads(line) for line in listed.splitlines()]
+    assert [(Path(one["file"]).name, one["line"]) for one in rejected] == [
         ("b.parquet", 2),
         ("c.parquet", 2),
         ("c.parquet", 4),
@@ -206,7 +206,7 @@ def test_what_is_there_already_is_not_touched(table, tmp_path, there, without_ra
     assert path.read_text() == "precious"
 
 
-def test_a_folder_without_tables_is_refused(tmp_path):
+def test_a_folder_without_tables_is_rejected(tmp_path):
     with pytest.raises(FormatError, match=r"no \.parquet file"):
         run(tmp_path, tmp_path / "aligned")
 

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from ists.errors import FormatError, IstsError
-from ists.formats.sentences import Given, InputSentence
+from ists.formats.sentences import InputLine, InputSentence
 from ists.runs import journal
 from ists.runs.run import carry_out
 from ists.runs.sources import Sentences
@@ -83,7 +83,7 @@ def left_beside(out):
 def test_the_output_is_the_same_whoever_works(source, out, workers):
     summary, watcher = run(source, out, workers=workers)
     assert out.read_text() == WHOLE
-    assert (summary.items, summary.refused) == (30, 0)
+    assert (summary.items, summary.rejected) == (30, 0)
     assert watcher.begun == [(0, 30)]
     assert watcher.counted == 30
     assert left_beside(out) == ["out.txt"]
@@ -198,10 +198,10 @@ def test_what_has_changed_is_named(source, out, monkeypatch, change, words):
         Path(source.file).write_text("\n".join(LINES).replace("line 30", "line 31") + "\n")
     if change == "version":
         monkeypatch.setattr("ists.runs.run.__version__", "99")
-    with pytest.raises(IstsError, match="after 8 items and cannot be resumed") as refusal:
+    with pytest.raises(IstsError, match="after 8 items and cannot be resumed") as rejection:
         run(source, out, task)
-    assert words in str(refusal.value)
-    assert "--restart" in str(refusal.value)
+    assert words in str(rejection.value)
+    assert "--restart" in str(rejection.value)
     assert {path.name: path.read_bytes() for path in out.parent.glob("out*")} == before
     run(source, out, task, restart=True)
     assert out.read_text().startswith("<all>\nLINE 1")
@@ -220,7 +220,7 @@ def test_other_inputs_are_not_called_changed():
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"format": 9}', '{"format": 1, "done": 3}'])
-def test_a_broken_journal_is_refused(source, out, monkeypatch, text):
+def test_a_broken_journal_is_rejected(source, out, monkeypatch, text):
     stopped(source, out, monkeypatch)
     Path(f"{out}.journal").write_text(text)
     with pytest.raises(IstsError, match="not a journal of ists"):
@@ -229,7 +229,7 @@ def test_a_broken_journal_is_refused(source, out, monkeypatch, text):
     assert out.read_text() == WHOLE
 
 
-def test_a_part_that_lost_something_is_refused(source, out, monkeypatch):
+def test_a_part_that_lost_something_is_rejected(source, out, monkeypatch):
     stopped(source, out, monkeypatch)
     Path(f"{out}.part").write_text("LINE")
     with pytest.raises(IstsError, match="shorter than recorded in its journal"):
@@ -349,7 +349,7 @@ def test_bad_lines_are_listed_with_their_reason(source, out, monkeypatch, worker
     if blocks is not None:
         stopped(source, out, monkeypatch, blocks, on_error="skip", workers=workers)
     summary, _ = run(source, out, on_error="skip", workers=workers)
-    assert (summary.items, summary.refused) == (30, 4)
+    assert (summary.items, summary.rejected) == (30, 4)
     assert out.read_text().count("\n") == 26 + 2
     assert summary.errors == f"{out}.errors.jsonl"
     assert [json.loads(line) for line in Path(summary.errors).read_text().splitlines()] == [
@@ -366,7 +366,7 @@ def test_a_run_that_stopped_at_a_bad_line_goes_on_past_it(source, out):
         run(source, out)
     summary, watcher = run(source, out, on_error="skip")
     assert watcher.begun == [(9, 30)]
-    assert (summary.items, summary.refused) == (30, 1)
+    assert (summary.items, summary.rejected) == (30, 1)
     assert out.read_text() == WHOLE.replace("LINE 10!\n", "")
 
 
@@ -411,14 +411,14 @@ def test_a_pipe_is_written_as_it_comes(source, tmp_path):
     with subprocess.Popen(["cat", str(fifo)], stdout=subprocess.PIPE) as reader:
         summary, watcher = run(source, fifo, on_error="skip")
         assert reader.stdout.read() == b"<all>\nGOOD!\n</all>\n"
-    assert (summary.refused, summary.errors) == (1, None)
+    assert (summary.rejected, summary.errors) == (1, None)
     assert watcher.said == [f"skipped: {source.file}:2: too bad"]
 
 
 def sentences(taken):
     for number in count(1):
         taken.append(number)
-        yield InputSentence(Given(f"line {number}"), number, "endless")
+        yield InputLine(InputSentence(f"line {number}"), number, "endless")
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -458,7 +458,7 @@ def test_workers_end_with_their_parent(source, out, tmp_path):
     wait_until(lambda: not is_running(worker))
 
 
-class _Warned(InputSentence):
+class _Warned(InputLine):
     """A sentence that was repaired."""
 
     warnings = ("in.txt:2: repaired",)

@@ -89,7 +89,7 @@ def test_chunks_cut_differently_are_told_and_their_links_set_side_by_side():
     ]
 
 
-def test_other_tokens_under_the_same_id_are_refused():
+def test_other_tokens_under_the_same_id_are_rejected():
     other = replace(CAT_PAIR, sentence2=Sentence.of(["A", "dog", "is", "sleeping", "."]))
     with pytest.raises(FormatError, match="pair 1: the tokens of sentence 2 are not those of a"):
         agree([CAT_PAIR], [other], ("a", "b"))

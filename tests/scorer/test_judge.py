@@ -119,7 +119,7 @@ def test_pairs_are_reported_on_like_files():
     assert "score 9" in str(scorer.score([CAT_PAIR], [odd]).problems[0])
 
 
-def test_an_unknown_way_of_matching_is_refused():
+def test_an_unknown_way_of_matching_is_rejected():
     with pytest.raises(ValueError, match="'Lenient', expected one of strict, lenient"):
         scorer.score(GOLD, SYSTEM, "Lenient")
 
@@ -143,12 +143,12 @@ def test_a_sound_file_has_no_problems():
         (CAT_WA[:300], "truncated"),
     ],
 )
-def test_what_cannot_be_judged_is_refused(tmp_path, text, words):
+def test_what_cannot_be_judged_is_rejected(tmp_path, text, words):
     with pytest.raises(FormatError, match=words):
         scorer.score(as_file(tmp_path, CAT_WA, "gold.wa"), as_file(tmp_path, text))
 
 
-def test_no_pairs_at_all_are_refused():
+def test_no_pairs_at_all_are_rejected():
     with pytest.raises(FormatError, match="no sentence pair to score"):
         scorer.score([], [CAT_PAIR])
 

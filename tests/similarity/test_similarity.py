@@ -172,7 +172,7 @@ def test_the_record_is_that_of_jsonl_with_the_parts():
     assert replace(found, score=3.2, contributions=(2.1, 1.1)).on("0-4") == 2.56
 
 
-def test_a_card_without_points_is_refused(tmp_path):
+def test_a_card_without_points_is_rejected(tmp_path):
     for card in ({}, {"points": {"angle": "x", "lost": {}}}, {"points": {"angle": 1, "lost": []}}):
         with pytest.raises(ModelError, match="no points"):
             Points.of(Model(tmp_path, card))

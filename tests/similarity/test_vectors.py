@@ -53,7 +53,7 @@ def test_shares_of_the_cosine_add_up_to_it_and_signs_have_none(encoder):
     assert one.shares(two)[[2, 6, 8]].tolist() == [0, 0, 0]
 
 
-def test_a_sentence_that_is_too_long_is_refused(encoder):
+def test_a_sentence_that_is_too_long_is_rejected(encoder):
     with pytest.raises(FormatError, match="a sentence of 702 word pieces"):
         encoder.vectors(["cat " * 700])
 
@@ -68,7 +68,7 @@ def test_similarities_are_the_same_in_any_order_and_batch(aligner):
     assert aligner.similarity(*pairs[0]).score == expected[0]
 
 
-def test_a_pair_that_is_too_long_is_refused_in_its_place(aligner):
+def test_a_pair_that_is_too_long_is_rejected_in_its_place(aligner):
     long = "cat " * 600
     with pytest.raises(FormatError, match="pair 2: the two sentences have"):
         list(aligner.similarity_many([("A cat", "A dog"), (long, long)]))

@@ -101,7 +101,7 @@ def test_a_gold_file_is_the_corpus_its_chunk_files_are(tmp_path):
     assert corpus_of(GOLD) == "gold"
 
 
-def test_two_files_of_one_corpus_are_refused(tmp_path):
+def test_two_files_of_one_corpus_are_rejected(tmp_path):
     copy = tmp_path / "gold.wa"
     copy.write_bytes(GOLD.read_bytes())
     with pytest.raises(FormatError, match="is the corpus 'gold', and so is"):
@@ -127,7 +127,7 @@ def test_the_numpy_head_gives_what_the_torch_head_gives(examples, word_pieces):
     numpy_head = NumpyHead.of({name: value.numpy() for name, value in head.state_dict().items()})
     read = [
         ReadPair(
-            hidden[row, : len(pair.unit.pieces)].numpy(),
+            hidden[row, : len(pair.encoded.pieces)].numpy(),
             pair.spans1,
             pair.spans2,
             pair.example.chunks1,
@@ -163,7 +163,7 @@ def test_an_empty_sentence_in_a_batch_does_no_harm(examples, word_pieces):
 def test_hidden_pieces_leave_special_ones_and_the_surface_alone(examples, word_pieces):
     pair = PreparedPair.of(examples[0], word_pieces)
     blind = pair.with_hidden_pieces(1.0, random.Random(1))
-    kept = [p for p in blind.unit.pieces if p != 103]
+    kept = [p for p in blind.encoded.pieces if p != 103]
     assert kept == [101, 102, 102]
     assert blind.surface is pair.surface
 

@@ -50,7 +50,7 @@ def test_columns_are_read_with_their_tags(tmp_path):
     assert second.tokens == ("sits",)
 
 
-def test_a_file_that_is_neither_is_refused(tmp_path):
+def test_a_file_that_is_neither_is_rejected(tmp_path):
     file = tmp_path / "x.txt"
     file.write_text("A DT B-NP\njust some text here\n")
     with pytest.raises(FormatError, match=r"x\.txt:2: "):

@@ -33,7 +33,7 @@ def test_a_card_names_the_words_by_their_hashes(table):
     assert named_words({WORDS: table}) == shipped
 
 
-def test_a_network_that_changed_its_words_is_refused(table):
+def test_a_network_that_changed_its_words_is_rejected(table):
     changed = table.clone()
     changed[7] += 0.1
     with pytest.raises(ModelError, match="trained with other words"):

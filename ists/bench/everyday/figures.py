@@ -13,7 +13,7 @@ from ists.bench.everyday.acceptable import LabelCounts, count_labels, place_of
 from ists.bench.everyday.systems import System
 from ists.bench.everyday.themes import SCENARIOS, Scenario, Theme
 from ists.pairs import Alignment, Flag, SentencePair
-from scorer.chunking import Agreement
+from scorer.chunk_agreement import Agreement
 from scorer.measures import PUNCTUATION
 from scorer.report import Report
 
@@ -167,16 +167,16 @@ def _judged_links(gold: SentencePair, system: SentencePair) -> Iterator[Judged]:
     linked = {tokens for link in gold.links for tokens in _token_links(link, gold)}
     for link in system.links:
         own = _token_links(link, gold)
-        if own and link.grounds is not None and link.grounds.link is not None:
-            yield link.grounds.link, sum(tokens in linked for tokens in own) / len(own)
+        if own and link.evidence is not None and link.evidence.link is not None:
+            yield link.evidence.link, sum(tokens in linked for tokens in own) / len(own)
 
 
 def _judged_labels(gold: SentencePair, system: SentencePair) -> Iterator[Judged]:
     """Yield the confidence and correctness of the relations of links with the gold's chunks."""
     relations = {place_of(link): link.relation for link in gold.links}
     for link in system.links:
-        if link.grounds is not None and (place := place_of(link)) in relations:
-            yield link.grounds.label, float(link.relation is relations[place])
+        if link.evidence is not None and (place := place_of(link)) in relations:
+            yield link.evidence.label, float(link.relation is relations[place])
 
 
 def _token_links(link: Alignment, pair: SentencePair) -> list[tuple[int, int]]:

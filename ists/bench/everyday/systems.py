@@ -9,13 +9,13 @@ from typing import Any, Protocol
 from ists.bench.everyday.themes import Scenario, Theme
 from ists.bench.report import digest
 from ists.errors import FormatError
-from ists.files import refuse_no_folder
+from ists.files import reject_no_folder
 from ists.formats import read
 from ists.formats.problems import problem_at
 from ists.formats.rows import rows
 from ists.formats.text import shown
 from ists.models import CARD, open_model
-from ists.pairs import Alignment, Grounds, SentencePair
+from ists.pairs import Alignment, Evidence, SentencePair
 from ists.pipeline import KIND, Aligner, BaselineAligner
 from ists.seen import Seen
 
@@ -142,7 +142,7 @@ def load_models(names: Sequence[str]) -> tuple[list[ModelSystem], list[str]]:
 
 def cross_validated(folder: Path, themes: Sequence[Theme]) -> CrossValidated:
     """Return the outputs of a cross-validation on these themes; the folder must exist."""
-    refuse_no_folder(folder)
+    reject_no_folder(folder)
     return CrossValidated(folder, themes)
 
 
@@ -173,7 +173,7 @@ def _with_grounds(alignment: Alignment, record: Mapping[str, Any]) -> Alignment:
     if not isinstance(confidence, dict):
         raise FormatError(f"'confidence' is {shown(str(confidence))}, expected a JSON object")
     link = None if confidence.get("link") is None else _share(confidence, "link")
-    return replace(alignment, grounds=Grounds(link, _share(confidence, "label")))
+    return replace(alignment, evidence=Evidence(link, _share(confidence, "label")))
 
 
 def _share(confidence: Mapping[str, Any], key: str) -> float:

@@ -16,10 +16,10 @@ from ists.bench.everyday.acceptable import (
 )
 from ists.bench.report import digest
 from ists.errors import FormatError, ModelError
-from ists.files import refuse_no_folder
+from ists.files import reject_no_folder
 from ists.formats import brackets, read
 from ists.formats.problems import problem_at
-from ists.formats.sentences import Given, InputPair
+from ists.formats.sentences import InputPair, InputSentence
 from ists.pairs import SentencePair
 from ists.resources import data_path
 from ists.seen import Seen
@@ -67,7 +67,7 @@ def default_folder() -> Path:
 
 def read_themes(folder: Path) -> list[Theme]:
     """Read all gold files of a folder, with the acceptable labels beside them."""
-    refuse_no_folder(folder)
+    reject_no_folder(folder)
     files = sorted(folder.glob("*.wa"))
     if not files:
         raise FormatError("no .wa file found, expected gold files, one per theme", str(folder))
@@ -136,9 +136,9 @@ def _gold_pair(entry: Entry, gold: Mapping[str, Mapping[str, SentencePair]]) -> 
 
 def _input(pair: SentencePair, scenario: Scenario) -> InputPair:
     if scenario == "gold chunks":
-        one, two = (Given(chunks=brackets.chunks_of(pair, side)) for side in (1, 2))
+        one, two = (InputSentence(chunks=brackets.chunks_of(pair, side)) for side in (1, 2))
     else:
-        one, two = (Given(tokens=side.words) for side in (pair.sentence1, pair.sentence2))
+        one, two = (InputSentence(tokens=side.words) for side in (pair.sentence1, pair.sentence2))
     origin = pair.origin
     file, line = (origin.file, origin.line) if origin else ("", 0)
     return InputPair(pair.id, one, two, line, file)

@@ -20,10 +20,10 @@ __all__ = [
     "FINDERS",
     "MODEL",
     "Comparison",
-    "Evidence",
     "Finder",
     "Reason",
     "ReasonKind",
+    "Reasons",
     "Weight",
     "find_evidence",
 ]
@@ -41,7 +41,7 @@ class Weight:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Reasons:
     """The reasons for a label, and the features that weighed most."""
 
     reasons: tuple[Reason, ...]
@@ -60,7 +60,7 @@ def find_evidence(
     flags: frozenset[Flag] = frozenset(),
     weights: Sequence[Weight] = (),
     judge: str = MODEL,
-) -> Evidence:
+) -> Reasons:
     """The evidence for the label of chunk `i` of sentence 1 and chunk `j` of sentence 2.
 
     `judge`: who gave the label, as it is told where the words do not show why.
@@ -71,4 +71,4 @@ def find_evidence(
         reasons += finder(comparison)
         if not flags and any(found.is_whole and relation in found.supports for found in reasons):
             break  # nothing is left to say
-    return Evidence(choose(comparison, reasons, relation, flags, judge), tuple(weights))
+    return Reasons(choose(comparison, reasons, relation, flags, judge), tuple(weights))

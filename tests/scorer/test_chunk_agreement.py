@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from ists import FormatError
 from ists.formats.brackets import parse
-from scorer.chunking import Agreement, Confusion, compare_chunks
+from scorer.chunk_agreement import Agreement, Confusion, compare_chunks
 
 
 def compare(gold: str, system: str):
@@ -43,7 +43,7 @@ def test_empty_sentences_are_sentences_too():
         ([], [], "no line to compare"),
     ],
 )
-def test_files_that_do_not_fit_are_refused(gold, system, words):
+def test_files_that_do_not_fit_are_rejected(gold, system, words):
     with pytest.raises(FormatError, match=words):
         compare_chunks(map(parse, gold), map(parse, system), "x.txt")
 

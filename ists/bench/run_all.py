@@ -16,7 +16,7 @@ from ists.bench import everyday, pilot, str2021, sts, stss131
 from ists.bench.report import Report
 from ists.bench.systems import Ists, TokenCosine
 from ists.errors import FormatError, UndefinedError
-from ists.files import refuse_no_folder
+from ists.files import reject_no_folder
 
 Kind = Literal["pilot", "everyday", "sts", "stss131", "str2021"]
 _FIRST_BYTES = 4096
@@ -40,7 +40,7 @@ class Found:
 
 def find(folder: Path) -> list[Found]:
     """Find the data of all benchmarks below a folder."""
-    refuse_no_folder(folder)
+    reject_no_folder(folder)
     known = [
         (file.parent, kind, file)
         for file in sorted(folder.rglob("*"))

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from ists.bench.everything import find
+from ists.bench.run_all import find
 from tests.conftest import EXAMPLES
 
 
@@ -107,7 +107,7 @@ def test_too_little_data_is_named(ists, folder, tmp_path):
     assert f"{file}: 2 pairs, expected at least 4" in outcome.err
 
 
-def test_a_folder_without_data_is_refused(ists, tmp_path):
+def test_a_folder_without_data_is_rejected(ists, tmp_path):
     outcome = ists("bench", "all", tmp_path, "-o", tmp_path / "report")
     assert (outcome.code, "no data of any benchmark found" in outcome.err) == (1, True)
     missing = ists("bench", "all", tmp_path / "nowhere")
