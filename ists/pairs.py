@@ -87,6 +87,14 @@ class Chunk:
         return " ".join(words[token - 1] for token in self.tokens if 0 < token <= len(words))
 
 
+class FeatureWeight(NamedTuple):
+    """A feature of two chunks and how far it pulled towards the relation given."""
+
+    name: str
+    value: float
+    pull: float
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What a system's decision rests on; files of the task know nothing of it."""
@@ -97,6 +105,8 @@ class Evidence:
     """The probability that the label is right."""
     why: tuple[str, ...] = ()
     """The evidence, in plain words."""
+    features: tuple[FeatureWeight, ...] = ()
+    """The features that weighed most for the relation, strongest first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -26,12 +27,21 @@ from ists.chunker.tokens import Tokenization, tokenize
 from ists.errors import FormatError, ModelError
 from ists.formats.rows import RejectedItem, raise_rejected
 from ists.formats.sentences import InputPair, InputSentence
-from ists.labeler import Answer, Labeler, LoneDecision, NetworkSignals, Question, ScoredLinks
+from ists.labeler import (
+    Answer,
+    Labeler,
+    LoneDecision,
+    NetworkSignals,
+    Question,
+    ScoredLinks,
+    Weight,
+)
 from ists.models import Model, open_model
 from ists.pairs import (
     Alignment,
     Chunk,
     Evidence,
+    FeatureWeight,
     Origin,
     Relation,
     Sentence,
@@ -210,9 +220,10 @@ class Aligner(BaseAligner):
         pairs: Iterable[InputPair | tuple[Text, Text] | RejectedItem],
         batch_size: int = 32,
         tokens: Tokenization = "auto",
+        why: bool = False,
     ) -> Iterator[Similarity | RejectedItem]:
         """Yield the similarity of each pair, or a `RejectedItem` if it cannot be aligned."""
-        aligned = self.align_each(pairs, batch_size, tokens)
+        aligned = self.align_each(pairs, batch_size=batch_size, tokens=tokens, why=why)
         while block := list(islice(aligned, batch_size * _BATCHES_AT_ONCE)):
             sentences = [
                 sentence.words
@@ -226,6 +237,13 @@ class Aligner(BaseAligner):
                     yield pair
                 else:
                     yield similarity(pair, (next(vectors), next(vectors)), self._points)
+
+    def with_threshold(self, threshold: float) -> "Aligner":
+        """Return this aligner with another link threshold; both share their networks."""
+        _ = self._points  # loaded before the copy, so that it is shared as well
+        other = copy(self)
+        other.threshold = threshold
+        return other
 
     @cached_property
     def sentence_encoder(self) -> SentenceEncoder:
@@ -472,6 +490,7 @@ def _aligned(
                 round(float(weighed.link[i, j]), _DECIMALS),
                 round(decision.confidence, _DECIMALS),
                 (found.in_words(),) if found is not None else (),
+                _weights(found.weights) if found is not None else (),
             ),
         )
         for (i, j), decision, found in zip(links, answer.links, evidence, strict=True)
@@ -495,6 +514,13 @@ def _aligned(
         commented(sorted(alignments, key=_reading_place), sentence1, sentence2),
         origin=pair.origin,
         matrix=rows,
+    )
+
+
+def _weights(weights: Iterable[Weight]) -> tuple[FeatureWeight, ...]:
+    return tuple(
+        FeatureWeight(one.feature, round(one.value, _DECIMALS), round(one.pull, _DECIMALS))
+        for one in weights
     )
 
 

@@ -18,12 +18,13 @@ from starlette.routing import Route
 
 from ists.annotate import guidance
 from ists.annotate.actions import RefusedError, parse
-from ists.annotate.guard import App, Guard
+from ists.annotate.guard import Guard
 from ists.annotate.suggestions import Suggester
 from ists.annotate.view import overview, view
 from ists.annotate.workbook import Entry, StaleError, Workbook
 from ists.errors import IstsError, printable
 from ists.explain.relations import RELATION_STYLES
+from ists.web import App
 
 _SCRIPT = "text/javascript"
 _ASSETS = {

@@ -1,16 +1,14 @@
 """The page's server, which listens only on this machine."""
 
-import errno
 import secrets
 import socket
 
 import uvicorn
 
+from ists import web
 from ists.annotate.app import application
-from ists.annotate.guard import HOST
 from ists.annotate.suggestions import Suggester
 from ists.annotate.workbook import Workbook
-from ists.errors import IstsError
 
 _TOKEN_BYTES = 24
 _SECONDS_TO_FINISH = 2
@@ -18,16 +16,7 @@ _SECONDS_TO_FINISH = 2
 
 def listen(port: int) -> socket.socket:
     """Open a listening socket on the loopback interface; port 0 is any free one."""
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((HOST, port))
-        listener.listen()
-    except OSError as error:
-        listener.close()
-        reason = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used: {error}"
-        raise IstsError(f"port {port} {reason}; --port 0 chooses a free one") from None
-    return listener
+    return web.listen(web.LOOPBACK, port)
 
 
 class Server:
@@ -38,7 +27,7 @@ class Server:
     ) -> None:
         token = secrets.token_urlsafe(_TOKEN_BYTES)
         port = listener.getsockname()[1]
-        self.address = f"http://{HOST}:{port}/{token}/"
+        self.address = f"http://{web.LOOPBACK}:{port}/{token}/"
         self._listener = listener
         self._server = uvicorn.Server(
             uvicorn.Config(
