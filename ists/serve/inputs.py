@@ -89,7 +89,10 @@ def _items(body: Body, limits: Limits, read: Callable[[Row], Any]) -> Items:
         try:
             items.append(read(row))
         except FormatError as error:
-            raise AnswerError(422, str(FormatError(error.reason, row.file, row.line))) from None
+            if body.is_ndjson:  # a line with an error gets an answer of its own
+                items.append(row.rejected(error))
+                continue
+            raise AnswerError(422, str(row.rejected(error).error)) from None
     return Items(items, single)
 
 
