@@ -43,6 +43,7 @@ function draw() {
 
 async function ask() {
   clearTimeout(timer);
+  timer = null;
   current?.abort();
   current = null;
   if (!bothGiven()) {
@@ -71,13 +72,14 @@ async function ask() {
   } finally {
     if (current === own) {
       current = null;
-      document.body.removeAttribute("aria-busy");
+      if (timer === null) document.body.removeAttribute("aria-busy");
     }
   }
 }
 
 function askSoon() {
   clearTimeout(timer);
+  document.body.setAttribute("aria-busy", "true"); // what is shown is out of date from now on
   timer = setTimeout(ask, PAUSE);
 }
 
