@@ -104,7 +104,7 @@ class AlignTask(_OfPairs):
         aligner = (
             BaselineAligner()
             if self.baseline
-            else Aligner.load(self.model, threads, self.threshold)
+            else Aligner.load(self.model, threads=threads, threshold=self.threshold)
         )
         return self.work_of(aligner)
 
@@ -114,7 +114,11 @@ class AlignTask(_OfPairs):
 
         def work(items: Iterable[InputPair | RejectedItem]) -> Iterator[bytes | RejectedItem]:
             outcomes = aligner.align_each(
-                items, self.batch_size, self.tokens, why=self.why, matrix=self.matrix
+                items,
+                batch_size=self.batch_size,
+                tokens=self.tokens,
+                why=self.why,
+                matrix=self.matrix,
             )
             return (rendered(outcome, render) for outcome in outcomes)
 
@@ -147,14 +151,16 @@ class SimilarityTask(_OfPairs, _Unframed):
         from ists.pipeline import Aligner
 
         return self.work_of(
-            Aligner.load(self.model, threads, similarity_model=self.similarity_model)
+            Aligner.load(self.model, threads=threads, similarity_model=self.similarity_model)
         )
 
     def work_of(self, aligner: "Aligner") -> Work:
         """Return the function that scores and renders pairs with a loaded aligner."""
 
         def work(items: Iterable[InputPair | RejectedItem]) -> Iterator[bytes | RejectedItem]:
-            outcomes = aligner.similarity_each(items, self.batch_size, self.tokens)
+            outcomes = aligner.similarity_each(
+                items, batch_size=self.batch_size, tokens=self.tokens
+            )
             return (
                 outcome if isinstance(outcome, RejectedItem) else self._line(outcome)
                 for outcome in outcomes
@@ -196,7 +202,7 @@ class ChunkTask(_Unframed):
         """Load the chunker; the work chunks and renders sentences."""
         from ists.chunker.tagger import Chunker
 
-        return self.work_of(Chunker.load(self.model, threads))
+        return self.work_of(Chunker.load(self.model, threads=threads))
 
     def work_of(self, chunker: "Chunker") -> Work:
         """Return the function that chunks and renders sentences with a loaded chunker."""

@@ -99,7 +99,7 @@ class Engine:
     def _load_chunker(self) -> Any:
         from ists.chunker.tagger import Chunker
 
-        chunker = Chunker.load(CHUNKER, self._threads)
+        chunker = Chunker.load(CHUNKER, threads=self._threads)
 
         def run(task: ChunkTask, items: Sequence[Any]) -> list[Outcome]:
             return list(task.work_of(chunker)(items))
@@ -123,7 +123,7 @@ class _PairRun:
 
 
 def _aligner_loader(name: str, threads: int) -> Callable[[], Any]:
-    return lambda: _PairRun(Aligner.load(name, threads))
+    return lambda: _PairRun(Aligner.load(name, threads=threads))
 
 
 def _in_order(names: Sequence[str]) -> list[str]:

@@ -139,6 +139,10 @@ class PairOut(BaseModel):
     sentence2: str
     tokens1: list[str]
     tokens2: list[str]
+    text1: str | None = Field(None, description="The original text, where it was given.")
+    text2: str | None = Field(None, description="The original text, where it was given.")
+    offsets1: list[tuple[int, int]] | None = Field(None, description="Each token in text1.")
+    offsets2: list[tuple[int, int]] | None = Field(None, description="Each token in text2.")
     alignments: list[AlignmentOut]
     matrix: list[list[float]] | None = None
 

@@ -303,7 +303,8 @@ def test_what_takes_too_long_is_given_up_and_the_server_goes_on(monkeypatch):
     made = application(seconds=0.05, queue=1)
     held = Event()
     monkeypatch.setattr(
-        "ists.serve.engine.Aligner.load", lambda *_: held.wait(60) or pytest.fail("not released")
+        "ists.serve.engine.Aligner.load",
+        lambda *_, **__: held.wait(60) or pytest.fail("not released"),
     )
     client = TestClient(made, base_url=HOME)
     answer = client.post("/v1/align", json=CATS)
