@@ -210,6 +210,9 @@ class ExplanationOut(BaseModel):
     text: list[str]
     tokens1: list[str] | None = Field(None, description="With details.")
     tokens2: list[str] | None = Field(None, description="With details.")
+    english: bool | None = Field(
+        None, description="With details: false if most words are not English."
+    )
 
 
 class ChunkedOut(BaseModel):

@@ -12,6 +12,7 @@ from ists.explain.relations import RELATION_STYLES
 from ists.formats.rows import RejectedItem
 from ists.formats.sentences import InputPair
 from ists.labeler import FEATURES
+from ists.language import is_english
 from ists.pairs import Alignment, SentencePair
 from ists.pipeline import Aligner, BaseAligner
 from ists.runs.tasks import Work
@@ -79,6 +80,7 @@ def _details(explanation: Explanation, found: Similarity | None) -> dict[str, An
         "tokens1": list(pair.sentence1.words),
         "tokens2": list(pair.sentence2.words),
         "alignments": alignments,
+        "english": is_english([str(pair.sentence1), str(pair.sentence2)]),
     }
 
 

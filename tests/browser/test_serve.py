@@ -118,6 +118,17 @@ def test_examples_exchange_and_an_empty_sentence(page, open_page):
     page.wait_for_selector("#result", state="hidden")
 
 
+def test_another_language_is_pointed_out(page, open_page):
+    open_page()
+    assert page.locator("#language").is_hidden()
+    german = {
+        "sentence1": "Der alte Kater schläft auf dem Dach der Scheune und träumt von vielen Mäusen",
+        "sentence2": "Ein junger Hund bellt vor dem Tor des Hofes, weil der Briefträger kommt",
+    }
+    type_pair(page, german)
+    assert page.locator("#language").is_visible()
+
+
 def test_pointing_at_a_chunk_or_a_link_lights_up_both_ends(page, open_page):
     open_page()
     for target in (

@@ -32,6 +32,7 @@ function fail(error) {
 function draw() {
   const shown = now.answer !== null;
   at("result").hidden = !shown;
+  at("language").hidden = !shown || now.answer.english;
   if (!shown) return;
   drawDial();
   drawLinks();
