@@ -57,7 +57,7 @@ def test_typing_shows_the_answer_and_asks_nobody_else(page, requests, open_page,
     type_pair(page, SHARES)
     assert chunks(page, 1) == ["Shares", "climb", "after bank report"]
     assert links(page)[1] == "climb ↔ tumble"
-    second = page.locator("#links li").nth(1)
+    second = page.locator("#links > li").nth(1)
     assert second.locator("b").inner_text().lower() == "opposite"
     assert second.locator(".label").inner_text() == "OPPO · 4 of 5"
     assert re.fullmatch(r"\d+ % sure", second.locator(".sure").inner_text())
@@ -89,8 +89,8 @@ def test_a_late_answer_never_replaces_a_newer_one(page, open_page):
         }"""
     )
     page.route("**/v1/explain**", hold_first)
-    page.fill("#sentence1", "A dog barks.")
-    page.wait_for_function("() => document.body.hasAttribute('aria-busy')")
+    with page.expect_request("**/v1/explain**"):
+        page.fill("#sentence1", "A dog barks.")
     page.fill("#sentence1", "Ferry sinks off Lisbon, 14 rescued")
     page.wait_for_function("() => document.querySelector('.chunk .text')?.textContent === 'Ferry'")
     held[0].continue_()
@@ -155,7 +155,7 @@ def test_pointing_at_a_chunk_or_a_link_lights_up_both_ends(page, open_page):
 
 def test_why_opens_the_evidence_and_the_features(page, open_page):
     open_page()
-    first = page.locator("#links li").first
+    first = page.locator("#links > li").first
     first.locator("summary").click()
     assert "only sentence 1 says 'Harbour'" in first.locator(".reasons").inner_text()
     assert "sure that these two belong together" in first.inner_text()
