@@ -33,10 +33,12 @@ SECURITY_HEADERS = {
 def listen(host: str, port: int) -> socket.socket:
     """Open a listening socket; port 0 is any free one."""
     try:
-        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
     except OSError as error:
         raise IstsError(f"host '{host}' is unknown: {error.strerror or error}") from None
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    family, kind, protocol, _, address = found[0]
+    # With its protocol, else asyncio does not disable Nagle's algorithm: 40 ms for each answer.
+    listener = socket.socket(family, kind, protocol)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(address)

@@ -169,6 +169,7 @@ def _reject_misuse(host: str, token: str | None, origins: tuple[str, ...]) -> No
 
 
 def _reject_without_packages() -> None:
-    lacking = [name for name in ("pydantic", "starlette", "uvicorn") if find_spec(name) is None]
+    needed = ("httptools", "pydantic", "starlette", "uvicorn")
+    lacking = [name for name in needed if find_spec(name) is None]
     if lacking:
         raise IstsError(f"ists serve needs {' and '.join(lacking)}: pip install 'ists[serve]'")

@@ -59,6 +59,8 @@ class Batcher:
         self._observe = observe or (lambda pairs, seconds: None)
         self._waiting: deque[_Job] = deque()
         self._changed = Condition()
+        self._wanted = 1
+        """How many waiting items wake the worker: not each of them, which would cost more."""
         self._stopping = False
         self._reserved = 0
         self._seconds_per_item = _FIRST_GUESS
@@ -120,7 +122,8 @@ class Batcher:
             if self._thread.ident is None:
                 self._thread.start()
             self._waiting.extend(jobs)
-            self._changed.notify()
+            if len(self._waiting) >= self._wanted:
+                self._changed.notify()
         return [job.future for job in jobs]
 
     def _work(self) -> None:
@@ -146,20 +149,18 @@ class Batcher:
         """Wait for jobs of one task; an empty list ends the worker."""
         while True:
             with self._changed:
-                while not self._waiting and not self._stopping:
-                    self._changed.wait()
-                end = time.monotonic() + MAX_WAIT
-                while len(self._waiting) < min(expected, MAX_BATCH) and not self._stopping:
-                    left = end - time.monotonic()
-                    if left <= 0 or not self._changed.wait(left):
-                        break
+                self._wait_for(1)
+                self._wait_for(min(expected, MAX_BATCH), MAX_WAIT)
                 if not self._waiting:
-                    if self._stopping:
-                        return []
-                    continue
+                    return []
                 batch = [job for job in self._taken() if not job.future.cancelled()]
             if batch:
                 return batch
+
+    def _wait_for(self, items: int, seconds: float | None = None) -> None:
+        self._wanted = items
+        self._changed.wait_for(lambda: len(self._waiting) >= items or self._stopping, seconds)
+        self._wanted = 1
 
     def _taken(self) -> list[_Job]:
         """Remove the jobs with the task of the first one from the queue, up to a full batch."""

@@ -19,7 +19,7 @@ class Server:
             app,
             uvicorn.Config(
                 app,
-                http="h11",
+                http="httptools",
                 ws="none",
                 lifespan="off",
                 log_level="critical",

@@ -13,8 +13,8 @@ from ists.pipeline import Aligner
 from tests.benchmarks.material import corpus
 from tests.conftest import ROOT
 
-_PAIRS = 768
-_SINGLE = 200
+_PAIRS = 512
+_SINGLE = 100
 _ROUNDS = 3
 _CLIENTS = (1, 8, 64)
 

@@ -17,6 +17,14 @@ def lines(count: int) -> str:
     return "".join(json.dumps(SNOW if n % 2 else CATS) + "\n" for n in range(count))
 
 
+def test_answers_are_sent_without_delay():
+    from ists.web import LOOPBACK, listen
+
+    with listen(LOOPBACK, 0) as listener:
+        # The condition on which asyncio disables Nagle's algorithm for accepted connections.
+        assert (listener.type, listener.proto) == (socket.SOCK_STREAM, socket.IPPROTO_TCP)
+
+
 def test_sigterm_finishes_the_accepted_stream_and_a_killed_server_starts_again():
     server = Process()
     with httpx.stream(
