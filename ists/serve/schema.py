@@ -151,7 +151,7 @@ class ContributingAlignment(AlignmentOut):
     """An alignment with its part of the similarity."""
 
     contribution: float = Field(description="Contributions add up to the similarity.")
-    share: float = Field(description="The most that this alignment can contribute.")
+    share: float = Field(description="The part of the scale that its words stand for.")
 
 
 class SimilarityOut(PairOut):

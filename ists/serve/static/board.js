@@ -81,14 +81,29 @@ function middle(box, frame, edge) {
 // The sentences are one above the other, or side by side where the page is narrow.
 const beside = () => getComputedStyle(board).gridTemplateColumns.includes(" ");
 
-function curve(place, number, relation, from, to) {
+const cubic = (t, [a, b, c, d]) =>
+  (1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t ** 2 * c + t ** 3 * d;
+
+// Where the curve crosses the middle of the gap between the sentences: no box hides the number there.
+function crossing(xs, ys, flat, level) {
+  let [low, high] = [0, 1];
+  for (let step = 0; step < 20; step += 1) {
+    const t = (low + high) / 2;
+    if (cubic(t, flat ? xs : ys) < level) low = t;
+    else high = t;
+  }
+  return { x: cubic(low, xs), y: cubic(low, ys) };
+}
+
+function curve(place, number, relation, from, to, level) {
   const flat = beside();
   const [dx, dy] = flat
     ? [Math.abs(to.x - from.x) / 2, 0]
     : [0, Math.max(24, Math.abs(to.y - from.y) / 2)];
-  const d = `M${from.x} ${from.y}C${from.x + dx} ${from.y + dy} ${to.x - dx} ${to.y - dy} ${to.x} ${to.y}`;
-  const x = (from.x + to.x) / 2;
-  const y = (from.y + to.y) / 2;
+  const xs = [from.x, from.x + dx, to.x - dx, to.x];
+  const ys = [from.y, from.y + dy, to.y - dy, to.y];
+  const d = `M${xs[0]} ${ys[0]}C${xs[1]} ${ys[1]} ${xs[2]} ${ys[2]} ${xs[3]} ${ys[3]}`;
+  const { x, y } = crossing(xs, ys, flat, level);
   return svg(
     "g",
     { class: `curve rel-${relation}`, "data-link": place },
@@ -97,6 +112,12 @@ function curve(place, number, relation, from, to) {
     svg("circle", { cx: x, cy: y, r: 11 }),
     svg("text", { x, y: y + 4 }, String(number)),
   );
+}
+
+// The middle of the gap between the two sentences, across which the curves go.
+function gapLevel(frame) {
+  const [one, two] = [...board.querySelectorAll(".row")].map((row) => row.getBoundingClientRect());
+  return beside() ? (one.right + two.left) / 2 - frame.left : (one.bottom + two.top) / 2 - frame.top;
 }
 
 export function drawCurves() {
@@ -108,6 +129,7 @@ export function drawCurves() {
   curves.setAttribute("viewBox", `0 0 ${frame.width} ${frame.height}`);
   const box = (side, place) =>
     board.querySelector(`.chunk[data-side="${side}"][data-link="${place}"]`).getBoundingClientRect();
+  const level = gapLevel(frame);
   curves.replaceChildren(
     ...[...numbers()].map(([place, number]) =>
       curve(
@@ -116,6 +138,7 @@ export function drawCurves() {
         now.answer.alignments[place].relation,
         middle(box(1, place), frame, beside() ? "right" : "bottom"),
         middle(box(2, place), frame, beside() ? "left" : "top"),
+        level,
       ),
     ),
   );

@@ -19,7 +19,7 @@ function bar(one) {
     "span",
     { class: "contribution" },
     element("span", { class: "bar", "aria-hidden": "true" }, track),
-    element("span", { class: "points" }, `adds ${points(one.contribution)} of ${points(one.share)}`),
+    element("span", { class: "points" }, `adds ${points(one.contribution)}, share ${points(one.share)}`),
   );
 }
 
