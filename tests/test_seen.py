@@ -86,7 +86,7 @@ def test_a_list_that_is_none_is_rejected(copy):
     card = json.loads((copy / CARD).read_text())
     (copy / SEEN).write_text("no fingerprint\n")
     write_card(copy, card, list(card["files"]))
-    with pytest.raises(ModelError, match=r"seen\.txt: expected 16 hexadecimal digits a line"):
+    with pytest.raises(ModelError, match=r"seen\.txt: expected 16 hexadecimal digits per line"):
         Seen.by(open_model(str(copy), "aligner"))
 
 

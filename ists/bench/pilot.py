@@ -15,7 +15,7 @@ from typing import Any, Literal
 import scorer
 from ists import read
 from ists.bench import published as tables
-from ists.bench.report import Report, digest, seen_notes, signature, training_mark
+from ists.bench.report import Report, digest, seen_notes, training_mark
 from ists.errors import FormatError
 from ists.files import reject_no_folder
 from ists.formats import brackets
@@ -23,7 +23,7 @@ from ists.formats.sentences import InputPair, InputSentence, read_two_files
 from ists.pipeline import Aligner
 from ists.seen import Seen, Texts
 from scorer import Measures
-from scorer.report import NAMES
+from scorer.report import NAMES, format_signature
 from scorer.tables import Table
 
 Scenario = Literal["gold chunks", "system chunks"]
@@ -184,8 +184,8 @@ def report(results: Sequence[Result], aligner: Aligner) -> Report:
     """Build the paper's tables with our runs inserted by rank."""
     sets = list(dict.fromkeys(result.data for result in results))
     document = {
-        "signature": signature(
-            "pilot",
+        "signature": format_signature(
+            bench="pilot",
             data=f"{len(sets)}sets#{digest(file for data in sets for file in data.files)}",
             pairs=sum(result.pairs for result in results if result.scenario == SCENARIOS[0]),
             match="strict",

@@ -6,7 +6,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ists import __version__
 from ists.seen import Seen
 from scorer.tables import Table, as_markdown, as_text
 
@@ -57,12 +56,6 @@ def seen_notes(marks: Mapping[str, str], seen: Seen) -> list[str]:
             "files are marked."
         )
     return notes
-
-
-def signature(bench: str, **parts: object) -> str:
-    """Return the signature of a benchmark run."""
-    named = {"bench": bench, **parts, "version": __version__}
-    return "|".join(["ists", *(f"{key}:{value}" for key, value in named.items())])
 
 
 def digest(files: Iterable[Path]) -> str:

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ists.bench import published
-from ists.bench.report import Report, digest, seen_notes, signature, training_mark
+from ists.bench.report import Report, digest, seen_notes, training_mark
 from ists.bench.systems import System, TextPair, TokenCosine
 from ists.errors import FormatError, UndefinedError
 from ists.files import open_input
 from ists.formats.text import decode, shown
 from ists.seen import Seen
 from scorer.correlation import Correlation, Significance, fisher_z, pearson
+from scorer.report import format_signature
 from scorer.scores import judged, parse_score, read_gold_scores, read_scores
 from scorer.tables import Table
 
@@ -356,8 +357,8 @@ def _report(
         "language": _NAMES[language],
         "system": system,
         "placings": [placing.to_dict() for placing in placings],
-        "signature": signature(
-            "sts",
+        "signature": format_signature(
+            bench="sts",
             data=f"{len(results)}sets#{digest(files)}",
             pairs=pairs,
             language=language,

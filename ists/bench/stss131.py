@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ists.bench import published
-from ists.bench.report import Report, digest, seen_notes, signature, training_mark
+from ists.bench.report import Report, digest, seen_notes, training_mark
 from ists.bench.scatter import Axis, Point, scatter
 from ists.bench.systems import LARGEST, System, TextPair
 from ists.errors import FormatError
@@ -20,6 +20,7 @@ from ists.files import open_input
 from ists.formats.text import decode, shown
 from ists.seen import Seen
 from scorer.correlation import Correlation, Significance, pearson, steiger_bounds, steiger_z
+from scorer.report import format_signature
 from scorer.scores import parse_score, read_scores
 from scorer.tables import Table
 
@@ -166,8 +167,8 @@ def report(result: Result, file: Path, seen: Seen = Seen()) -> Report:  # noqa: 
         "ratings": {
             pair.sp: rating for pair, rating in zip(result.pairs, result.ratings, strict=True)
         },
-        "signature": signature(
-            "stss131",
+        "signature": format_signature(
+            bench="stss131",
             data=f"{file.name}#{digest([file])}",
             pairs=r.n,
             system=result.system.replace(" ", "-"),

@@ -108,7 +108,7 @@ def command(
     if gold is not None:
         if STANDARD_STREAM in (gold, file):
             raise click.UsageError("--eval reads its files twice: '-' is not possible")
-        judge = _judged_chunks if looks_bracketed(gold) else _judged_tags
+        judge = _evaluate_chunks if looks_bracketed(gold) else _evaluate_tags
         figures, text = judge(gold, file, tokens, model, batch_size)
         click.echo(json.dumps(figures, indent=2) if as_json else text)
         return
@@ -135,7 +135,7 @@ def _load(model: str) -> "Chunker":
     return Chunker.load(model)
 
 
-def _judged_chunks(
+def _evaluate_chunks(
     gold: str, file: str | None, tokens: Tokenization, model: str, batch_size: int
 ) -> tuple[dict[str, Any], str]:
     warn = Warnings()
@@ -150,10 +150,10 @@ def _judged_chunks(
             chunked = _load(model).chunk_many(sentences, batch_size)
             report = compare_chunks(theirs, (s.chunks for s in chunked), shown_name(file or gold))
     warn.end()
-    return report.to_dict(), _rendered(report)
+    return report.to_dict(), _format_report(report)
 
 
-def _judged_tags(
+def _evaluate_tags(
     gold: str, file: str | None, tokens: Tokenization, model: str, batch_size: int
 ) -> tuple[dict[str, Any], str]:
     """Evaluate typed chunks against a file in CoNLL-2000's columns."""
@@ -186,7 +186,7 @@ def _sentences(file: str, tokens: Tokenization) -> Iterator[tuple[str, ...]]:
 
 def _tokens_of(file: str) -> Iterator[tuple[str, ...]]:
     with open_input(file) as stream:
-        for chunks in brackets.read(stream, file, lambda _: None):  # warned of when read as gold
+        for chunks in brackets.read(stream, file, lambda _: None):  # the gold reader prints the warnings
             yield _flat(chunks)
 
 
@@ -194,9 +194,9 @@ def _flat(chunks: Chunks) -> tuple[str, ...]:
     return tuple(token for chunk in chunks for token in chunk)
 
 
-def _rendered(report: ChunkReport) -> str:
+def _format_report(report: ChunkReport) -> str:
     lines = [
-        f"{report.sentences} sentences, {report.identical} of them cut exactly alike",
+        f"{report.sentences} sentences, {report.identical} of them with exactly the gold chunks",
         f"{'':<12}{'precision':>10}{'recall':>10}{'F1':>10}{'gold':>8}{'found':>8}",
     ]
     lines += [
@@ -204,9 +204,9 @@ def _rendered(report: ChunkReport) -> str:
         _figures_line("boundaries", report.boundaries),
     ]
     if report.confusions:
-        lines.append("\nCommonest confusions")
+        lines.append("\nMost frequent errors")
     for confusion, count in report.commonest():
-        kind = "no boundary" if confusion.kind == "missing" else "a boundary too many"
+        kind = "missing boundary" if confusion.kind == "missing" else "extra boundary"
         lines.append(f"{count:>5} × {kind} before '{confusion.before}'")
         for line, gold, system in report.examples[confusion]:
             lines.append(f"        line {line}: gold {gold}  found {system}")

@@ -14,7 +14,7 @@ from ists.cli.train import (
     pretraining_option,
     seed_option,
     show_progress,
-    what_training_needs,
+    require_training_packages,
     workers_option,
 )
 from ists.files import reject_replacing
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _FOLDS = 5
 _FORMATS = ("wa", "jsonl")
-"""``.wa`` for the tools of the task; JSONL also holds confidences."""
+"""``.wa`` for the task's scorer; JSONL also has the confidences."""
 
 
 @click.command(name="crossval")
@@ -75,7 +75,7 @@ def command(
       ists score headlines.wa judged/headlines.gold_chunks.wa --confusion
       ists bench everyday DIR --cross-validated judged
     """
-    with what_training_needs():
+    with require_training_packages():
         from ists.train import aligner_model
         from ists.train.aligner import Recipe
         from ists.train.gold import GoldPairs

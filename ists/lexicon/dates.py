@@ -20,14 +20,6 @@ class DateKind(StrEnum):
     RELATIVE = "relative"  # days from today, rounded: yesterday -1, next week 7
 
 
-class DateMatch(StrEnum):
-    """Result of comparing the dates of two phrases."""
-
-    SAME = "same"  # the parts that both specify are equal
-    DIFFERENT = "different"
-    UNKNOWN = "unknown"  # no part is specified by both
-
-
 @dataclass(frozen=True, slots=True)
 class DateMention:
     """A part of a date in tokens ``start`` to ``end`` (exclusive)."""
@@ -118,23 +110,6 @@ def dates(tokens: Sequence[str]) -> tuple[DateMention, ...]:
         found.extend(mentions)
         at = max((mention.end for mention in mentions), default=at + 1)
     return tuple(found)
-
-
-def compare_dates(one: Sequence[str], other: Sequence[str]) -> DateMatch:
-    """Compare the dates of two phrases, in the parts that both specify."""
-    fixed, others = _fixed(one), _fixed(other)
-    common = fixed.keys() & others.keys()
-    if not common:
-        return DateMatch.UNKNOWN
-    same = all(fixed[kind] == others[kind] for kind in common)
-    return DateMatch.SAME if same else DateMatch.DIFFERENT
-
-
-def _fixed(tokens: Sequence[str]) -> dict[DateKind, frozenset[int]]:
-    values: dict[DateKind, set[int]] = {}
-    for mention in dates(tokens):
-        values.setdefault(mention.kind, set()).add(mention.value)
-    return {kind: frozenset(found) for kind, found in values.items()}
 
 
 def _read(

@@ -18,8 +18,9 @@ from ists.formats.sentences import (
     scan_pairs,
     scan_sentences,
     scan_two_files,
-    unequal,
+    unequal_lengths,
 )
+from ists.models import sha256_of
 
 _READ_SIZE = 1 << 20
 
@@ -92,7 +93,7 @@ class Pairs:
         """Compute the fingerprints; text files of different length are an error."""
         found = tuple(_fingerprint(file, self.format) for file in self.files)
         if len({one.rows for one in found}) > 1:
-            raise unequal((found[0].file, found[0].rows), (found[1].file, found[1].rows))
+            raise unequal_lengths((found[0].file, found[0].rows), (found[1].file, found[1].rows))
         return found
 
     def options(self) -> Mapping[str, Any]:
@@ -152,11 +153,7 @@ def _fingerprint(file: str, format: str | None) -> Fingerprint:
     """Hash a file and count its rows; this takes a second for an hour's aligning."""
     if format == PARQUET:
         rows = count_rows(file)
-        with Path(file).open("rb") as table:
-            digest = sha256()
-            while data := table.read(_READ_SIZE):
-                digest.update(data)
-        return Fingerprint(file, digest.hexdigest(), rows)
+        return Fingerprint(file, sha256_of(Path(file)), rows)
     digest = sha256()
     lines, last = 0, b"\n"
     with open_input(file) as stream:

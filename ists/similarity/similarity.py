@@ -32,11 +32,11 @@ class Similarity:
     """Maximum points of each alignment, by its number of words."""
 
     def on(self, scale: Scale) -> float:
-        """The score on a scale, rounded to `DECIMALS`."""
-        return self._grains(scale) / _GRAINS
+        """Return the score on a scale, rounded to `DECIMALS`."""
+        return self._rounding_units(scale) / _GRAINS
 
     def contributions_on(self, scale: Scale) -> list[float]:
-        """The contributions on a scale, rounded so that they still add up to the score.
+        """Return the contributions on a scale, rounded so that they still add up to the score.
 
         Largest remainder method: all are rounded down to `DECIMALS`; the difference to the score is
         then distributed, one unit of the last decimal each, to those with the largest remainders.
@@ -44,12 +44,12 @@ class Similarity:
         exact = [part * SCALES[scale] / MAX_SCORE * _GRAINS for part in self.contributions]
         grains = [floor(part) for part in exact]
         by_rest = sorted(range(len(exact)), key=lambda i: (grains[i] - exact[i], i))
-        for i in by_rest[: self._grains(scale) - sum(grains)]:
+        for i in by_rest[: self._rounding_units(scale) - sum(grains)]:
             grains[i] += 1
         return [grain / _GRAINS for grain in grains]
 
     def to_record(self, scale: Scale = "0-5") -> dict[str, Any]:
-        """The pair's JSONL record, with the similarity and each alignment's contribution."""
+        """Return the pair's JSONL record with the similarity and each alignment's contribution."""
         record = to_record(self.pair)
         largest = SCALES[scale] / MAX_SCORE
         parts = zip(self.contributions_on(scale), self.shares, strict=True)
@@ -64,7 +64,7 @@ class Similarity:
             ],
         }
 
-    def _grains(self, scale: Scale) -> int:
+    def _rounding_units(self, scale: Scale) -> int:
         return round(self.score * SCALES[scale] / MAX_SCORE * _GRAINS)
 
 
@@ -114,9 +114,9 @@ def similarity(
     score = fsum([*sides[0].parts, *sides[1].parts, -contradiction])
     shares, contributions = [], []
     for alignment in pair.alignments:
-        shares.append(fsum(_of_alignment(alignment, sides, "shares")))
+        shares.append(fsum(_sum_over_alignment(alignment, sides, "shares")))
         lost = contradiction / opposed if alignment.relation is Relation.OPPO else 0.0
-        contributions.append(fsum([*_of_alignment(alignment, sides, "parts"), -lost]))
+        contributions.append(fsum([*_sum_over_alignment(alignment, sides, "parts"), -lost]))
     least = [
         _LEAST * (a.score or 0.0) * share for a, share in zip(pair.alignments, shares, strict=True)
     ]
@@ -131,10 +131,10 @@ def similarity(
     )
 
 
-def _of_alignment(
+def _sum_over_alignment(
     alignment: Alignment, sides: tuple[_Side, _Side], name: Literal["parts", "shares"]
 ) -> list[float]:
-    """The parts or shares of an alignment's tokens."""
+    """Return the sum of the parts or shares of an alignment's tokens."""
     chunks = alignment.chunk1, alignment.chunk2
     return [
         value
@@ -148,6 +148,6 @@ def _of(values: Sequence[float], chunk: Chunk | None) -> list[float]:
 
 
 def _nothing_in_common(pair: SentencePair) -> Similarity:
-    """Similarity 0, for a pair with an empty sentence (or two)."""
+    """Return similarity 0, for a pair with an empty sentence (or two)."""
     zeros = (0.0,) * len(pair.alignments)
     return Similarity(pair, 0.0, zeros, zeros)

@@ -112,7 +112,7 @@ def test_files_of_different_length_are_rejected_with_both_counts(ists, sentences
     assert outcome.code == 1
     assert outcome.err == (
         f"{sentences[0]} has 2 lines and {short} has 1: "
-        "line i of one goes with line i of the other\n"
+        "both must have one line per pair, in the same order\n"
     )
     assert not out.exists()
 
@@ -260,7 +260,7 @@ def test_columns_that_are_not_certain_are_to_be_chosen(ists, ambiguous, tmp_path
     outcome = ists(command, ambiguous, "-o", out)
     assert (outcome.code, out.exists()) == (1, False)
     assert outcome.err == (
-        f"{ambiguous}:1: which two of the 3 columns are the sentences is not certain, expected "
+        f"{ambiguous}:1: cannot decide which two of the 3 columns are the sentences, expected "
         "--columns with two of 1 'left', 2 'right', 3 'remark'\n"
     )
     for columns in ("left,right", "1,RIGHT"):

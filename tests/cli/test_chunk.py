@@ -60,8 +60,8 @@ def test_two_bracketed_files_are_compared_without_a_model(ists, tmp_path):
         GOLD.read_text().replace("[ A tabby cat ] [ sleeps ]", "[ A tabby cat sleeps ]")
     )
     outcome = ists("chunk", "--eval", GOLD, mine, "--model", "nowhere")
-    assert "8 sentences, 7 of them cut exactly alike" in outcome.out
-    assert "1 × no boundary before 'sleeps'" in outcome.out
+    assert "8 sentences, 7 of them with exactly the gold chunks" in outcome.out
+    assert "1 × missing boundary before 'sleeps'" in outcome.out
     figures = json.loads(ists("chunk", "--eval", GOLD, mine, "--json").out)
     assert figures["chunks"]["both"] == figures["chunks"]["gold"] - 2
 
@@ -94,7 +94,7 @@ def test_broken_brackets_are_read_with_a_warning(ists, tmp_path, text, words):
     file.write_text(text)
     outcome = ists("chunk", "--eval", file, file)
     assert outcome.code == 0
-    assert outcome.out.startswith("2 sentences, 2 of them cut exactly alike")
+    assert outcome.out.startswith("2 sentences, 2 of them with exactly the gold chunks")
     assert outcome.err.count(f"warning: {file}{words}") == 2
     assert outcome.err.endswith("2 lines were read with a warning\n")
 

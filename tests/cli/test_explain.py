@@ -70,7 +70,7 @@ def test_what_the_terminal_cannot_write_is_escaped(ists, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ([GOLD, "--pair", "99"], 1, "gold.wa: there is no pair 99"),
+        ([GOLD, "--pair", "99"], 1, "gold.wa: no pair 99"),
         (["no.wa"], 1, "no.wa: no such file"),
         (["A cat .", "A dog .", "--pair", "1"], 2, "--pair and --from require a FILE"),
         ([GOLD, GOLD], 2, "two files: expected two sentences"),

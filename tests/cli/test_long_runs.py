@@ -86,7 +86,7 @@ def test_a_column_where_there_is_none_is_wrong_usage(ists, tables, arguments):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["p.tsv", "--column", "3"], "p.tsv:1: there are 2 columns, expected a column 3"),
+        (["p.tsv", "--column", "3"], "p.tsv:1: 2 columns, expected a column 3"),
         (["p.jsonl"], "p.jsonl:1: no 'sentence', expected a string"),
         (["p.parquet", "--column", "text"], "p.parquet:1: no 'text', expected a string"),
     ],

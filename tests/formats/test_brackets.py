@@ -93,7 +93,7 @@ def test_two_chunked_sentences_make_a_pair_with_nothing_aligned():
     ],
 )
 def test_lines_that_are_a_little_wrong_are_repaired_and_said_to_be(line, chunks, fault):
-    found = brackets.repaired(line)
+    found = brackets.repair(line)
     assert brackets.render(found.chunks) == chunks
     assert fault in found.fault
     assert "expected '[ A cat ] [ sits ]'" in found.fault
@@ -103,18 +103,18 @@ def test_lines_that_are_a_little_wrong_are_repaired_and_said_to_be(line, chunks,
 @pytest.mark.parametrize("line", ["[ A cat ] [ sits", "A cat [sits", "[ [ ["])
 def test_a_line_that_ends_inside_a_chunk_is_not_repaired(line):
     with pytest.raises(FormatError, match="not closed at the end of the line"):
-        brackets.repaired(line)
+        brackets.repair(line)
 
 
 @given(sentences.filter(bool))
 def test_nothing_is_repaired_that_is_right(chunks):
-    assert brackets.repaired(brackets.render(chunks)) == (chunks, None)
+    assert brackets.repair(brackets.render(chunks)) == (chunks, None)
 
 
 @given(st.text(alphabet="ab[]\\ ", max_size=30))
 def test_repairing_keeps_every_letter(line):
     try:
-        found = brackets.repaired(line)
+        found = brackets.repair(line)
     except FormatError:
         return
     letters = [sign for sign in line if sign in "ab"]

@@ -3,7 +3,7 @@
 import pytest
 
 from ists import FormatError
-from ists.formats.columns import is_header, layout_of, pair_of_names, parsed_choice
+from ists.formats.columns import is_header, layout_of, pair_of_names, parse_choice
 
 SENTENCES = [
     ("A cat sits .", "A cat sat ."),
@@ -86,7 +86,7 @@ def test_one_row_may_be_enough(row, found):
     ],
 )
 def test_what_is_not_certain_is_an_error_that_says_how_to_choose(rows):
-    with pytest.raises(FormatError, match=r"is not certain, expected --columns with two of 1 '"):
+    with pytest.raises(FormatError, match=r"are the sentences, expected --columns with two of 1 '"):
         layout_of(rows)
 
 
@@ -198,13 +198,13 @@ def test_the_usual_width_decides():
     ],
 )
 def test_choices_are_written_with_a_comma(text, choice):
-    assert parsed_choice(text) == choice
+    assert parse_choice(text) == choice
 
 
 @pytest.mark.parametrize("text", ["", "a", "a,b,c", "a,", "a,a", "0,1", '"a,b'])
 def test_other_choices_are_rejected(text):
     with pytest.raises(ValueError, match="expected"):
-        parsed_choice(text)
+        parse_choice(text)
 
 
 def test_named_columns_are_found_or_chosen():

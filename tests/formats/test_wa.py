@@ -5,14 +5,14 @@ import pytest
 
 from ists import FormatError, read, write
 from ists.formats import scan, wa
-from ists.formats.problems import sound_pairs
+from ists.formats.problems import valid_pairs
 from ists.pairs import Alignment, Chunk, Relation
 from tests.samples import CAT_PAIR, CAT_WA
 
 
 def read_text(text: str | bytes, edition="2015"):
     data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
-    return list(sound_pairs(wa.scan(io.BytesIO(data), "x.wa"), edition))
+    return list(valid_pairs(wa.scan(io.BytesIO(data), "x.wa"), edition))
 
 
 def written(pairs) -> bytes:

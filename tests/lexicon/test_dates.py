@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ists.lexicon import DateKind, DateMatch, compare_dates, dates
+from ists.lexicon import DateKind, dates
 
 
 @pytest.mark.parametrize(
@@ -36,13 +36,6 @@ def test_a_phrase_fixes_these_parts_of_a_date(
     text: str, expected: list[tuple[DateKind, int]]
 ) -> None:
     assert [(found.kind, found.value) for found in dates(text.split())] == expected
-
-
-def test_two_phrases_compare_by_what_both_fix() -> None:
-    assert compare_dates(["Friday"], ["on", "Friday", "morning"]) is DateMatch.SAME
-    assert compare_dates(["Friday"], ["Thursday"]) is DateMatch.DIFFERENT
-    assert compare_dates(["Friday"], ["2013"]) is DateMatch.UNKNOWN
-    assert compare_dates([], []) is DateMatch.UNKNOWN
 
 
 @settings(deadline=None)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ists.lexicon import UNRELATED, Lexicon, PartOfSpeech, RelationKind, WordNet, WordRelation
-from ists.lexicon.wordnet import _meet_links
+from ists.lexicon.wordnet import _relate_by_links
 
 WORDS = "dog animal hot icy kill die rose wheel car quickly size paris unheardof 7 men"
 
@@ -125,11 +125,8 @@ def test_a_part_of_speech_narrows_the_senses(wordnet: WordNet) -> None:
     assert wordnet.relate("rose", "rise", PartOfSpeech.VERB).kind is RelationKind.SAME_LEMMA
 
 
-def test_nearness_has_two_measures(wordnet: WordNet) -> None:
-    assert wordnet.path_similarity("car", "automobile") == 1
-    assert wordnet.path_similarity("car", "truck") > wordnet.path_similarity("car", "banana")
+def test_close_words_share_more_information(wordnet: WordNet) -> None:
     assert wordnet.shared_information("car", "truck") > wordnet.shared_information("car", "rock")
-    assert wordnet.path_similarity("unheardof", "car") == 0
 
 
 def test_a_word_has_its_broad_classes(wordnet: WordNet) -> None:
@@ -169,9 +166,9 @@ def test_a_glance_misses_no_relation(a: str, b: str) -> None:
     wordnet = Lexicon.load().wordnet
     one, other = wordnet._profile(a, None), wordnet._profile(b, None)
     found: dict[RelationKind, WordRelation] = {}
-    if not one.can_meet_above(other):
-        wordnet._meet_above(one, other, found)
+    if not one.shares_ancestor(other):
+        wordnet._relate_by_ancestors(one, other, found)
     for (word, own), profile in (((a, one), other), ((b, other), one)):
         if own.linked.isdisjoint(profile.own):
-            _meet_links(wordnet._linked(word, None), profile, found, mirrored=False)
+            _relate_by_links(wordnet._linked(word, None), profile, found, mirrored=False)
     assert not found

@@ -18,7 +18,7 @@ from ists.chunker.rendering import RENDERERS
 from ists.chunker.tagger import Chunker
 from ists.chunker.tokens import TOKENIZATIONS, _spacy_tokenizer, tokenize
 from ists.formats import jsonl, wa, xml
-from ists.formats.problems import sound_pairs
+from ists.formats.problems import valid_pairs
 from ists.pipeline import Aligner
 from tests.conftest import ROOT
 
@@ -60,7 +60,7 @@ def assert_kept_in_every_format(pair):
     for module in (wa, jsonl, xml):
         stream = io.BytesIO()
         module.write([pair], stream)
-        back = list(sound_pairs(module.scan(io.BytesIO(stream.getvalue()), "x"), "2015"))
+        back = list(valid_pairs(module.scan(io.BytesIO(stream.getvalue()), "x"), "2015"))
         assert back == [pair]
 
 

@@ -117,7 +117,7 @@ def test_the_order_of_the_files_does_not_matter():
 
 def test_disagreements_are_counted_where_they_are_not_kept():
     told = []
-    report = agree(GOLD, SYSTEM, keep=2, tell=told.append)
+    report = agree(GOLD, SYSTEM, keep=2, on_disagreement=told.append)
     assert report.disagreements == tuple(told[:2])
     assert len(told) == report.disagreements_found == 13
     assert "Disagreements, 2 of 13 shown" in report.render()
@@ -127,9 +127,9 @@ def test_files_without_a_common_pair_are_rejected():
     other = [replace(pair, id=f"x{pair.id}") for pair in SYSTEM]
     with pytest.raises(FormatError, match=r"b: none of its 8 pair ids is in a: .* 1, 2, 3$"):
         agree(GOLD, other, ("a", "b"))
-    with pytest.raises(FormatError, match="b: no sentence pair to judge"):
+    with pytest.raises(FormatError, match="b: no sentence pair to compare"):
         agree(GOLD, [], ("a", "b"))
-    with pytest.raises(FormatError, match="a: no sentence pair to judge"):
+    with pytest.raises(FormatError, match="a: no sentence pair to compare"):
         agree([], GOLD, ("a", "b"))
 
 

@@ -99,12 +99,12 @@ def test_a_pair_that_is_put_aside_comes_back():
 
 
 @pytest.mark.parametrize("name", ["gold.wa", "gold.jsonl", "gold.xml"])
-def test_an_entry_that_is_put_aside_comes_back(tmp_path, name):
+def test_an_entry_survives_packing_and_unpacking(tmp_path, name):
     file = tmp_path / name
     ists.write(ists.read(EXAMPLES / "gold.wa"), file)
     entries = Entries(file, as_gold=True)
     for entry in entries:
-        again = entries.unpack(entry.packed())
+        again = entries.unpack(entry.pack())
         assert again[:4] == entry[:4]
         assert again.pair.line_of(None) == entry.pair.line_of(None)
 
@@ -116,7 +116,7 @@ def test_odd_lines_are_the_same_problems_when_they_come_back(tmp_path):
     entries = Entries(file, as_gold=False)
     found = [entry.problems for entry in entries]
     assert any(found)
-    assert [entries.unpack(entry.packed()).problems for entry in entries] == found
+    assert [entries.unpack(entry.pack()).problems for entry in entries] == found
 
 
 def test_shuffled_files_are_joined_from_disk(tmp_path):

@@ -8,9 +8,9 @@ from ists.bench.everyday.figures import Figures, Result
 from ists.bench.everyday.systems import System
 from ists.bench.everyday.themes import SCENARIOS, Scenario, Theme, data_digest
 from ists.bench.reliability import Panel, reliability_diagram
-from ists.bench.report import Report, seen_notes, signature, training_mark
+from ists.bench.report import Report, seen_notes, training_mark
 from ists.pairs import Flag, Relation
-from scorer.report import NAMES
+from scorer.report import NAMES, format_signature
 from scorer.tables import Row, Table
 
 TITLE = "Everyday English"
@@ -27,8 +27,8 @@ def report(
 ) -> Report:
     """Build the report of all systems; ``notes`` are added to the report's own notes."""
     document = {
-        "signature": signature(
-            "everyday",
+        "signature": format_signature(
+            bench="everyday",
             data=f"{len(themes)}themes#{data_digest(themes)}",
             pairs=sum(len(theme.pairs) for theme in themes),
             match="strict",
