@@ -2,7 +2,7 @@
 
 The folder has the official files: the gold ``STSint.gs.NAME.wa``, or ``STSint.input.NAME.wa``. If
 the split files (``sent1.txt``, ``sent1.chunk.txt``), which have the same sentences and chunks, are
-there too, they are the input, as they were for the participants.
+available, they are the input, as they were for the participants.
 """
 
 import re
@@ -60,7 +60,6 @@ class Result:
         return 1 + next(i for i, run in enumerate(self.runs) if not run.published)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, unrounded."""
         ours = self.runs[self.rank - 1]
         return {
             "dataset": self.data.name,

@@ -27,7 +27,7 @@ def predict(blocks: Sequence[Block], targets: Matrix, known: NDArray[np.bool_]) 
     """Fit the targets of the known rows and predict those of the others."""
     from scipy.linalg import solve
 
-    rows = np.concatenate([_scaled(block, known) for block in blocks], axis=1)
+    rows = np.concatenate([_scale(block, known) for block in blocks], axis=1)
     seen, asked = rows[known], rows[~known]
     mean = targets[known].mean()
     ridge = _RIDGE * np.eye(len(seen))
@@ -36,7 +36,7 @@ def predict(blocks: Sequence[Block], targets: Matrix, known: NDArray[np.bool_]) 
     return predicted
 
 
-def _scaled(block: Block, known: NDArray[np.bool_]) -> Matrix:
+def _scale(block: Block, known: NDArray[np.bool_]) -> Matrix:
     """Standardise by the known rows and scale the block to its weight."""
     seen = block.rows[known]
     spread = seen.std(0)

@@ -44,7 +44,7 @@ def training_mark(seen: int, pairs: int) -> str:
     """Return the mark for figures on a model's training data; empty for unseen data."""
     if not seen:
         return ""
-    return f"TRAINING DATA of this model ({seen} of {pairs} pairs): figures on these prove nothing"
+    return f"TRAINING DATA of this model ({seen} of {pairs} pairs): figures on these are not a test"
 
 
 def seen_notes(marks: Mapping[str, str], seen: Seen) -> list[str]:

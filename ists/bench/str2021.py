@@ -73,7 +73,6 @@ class Figures:
         return sum(self.folds) / len(self.folds)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, unrounded."""
         return {
             "system": self.name,
             "kind": self.kind,

@@ -75,7 +75,6 @@ class Answer:
     pairs: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, unrounded."""
         return {
             "question": self.question,
             "paper": {"spearman": self.paper, "pairs": self.paper_pairs},

@@ -85,7 +85,6 @@ class Result:
         return training_mark(self.seen, self.pairs)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, unrounded."""
         return {
             "name": self.data.full_name,
             "pairs": self.pairs,
@@ -122,7 +121,6 @@ class Placing:
     """The same for each data set that the best run has a figure for."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, unrounded."""
         return {
             "folder": self.folder,
             "mean": self.mean,
@@ -209,7 +207,7 @@ def _official(file: Path, root: Path) -> DataSet:
     if len(gold) != len(pairs):
         raise FormatError(
             f"{file} has {len(pairs)} lines and {gold_file} has {len(gold)}: "
-            "line i of one goes with line i of the other"
+            "both must have one line per pair, in the same order"
         )
     return _data_set(name[1], root, (file, gold_file), pairs, gold)
 
@@ -405,7 +403,7 @@ def _notes(results: Sequence[Result], language: Language, placings: Sequence[Pla
     if language == "es" and any(result.pearson is None for result in results):
         notes.append(
             "Our model is English: on Spanish only the baseline is run. "
-            "Outputs of a Spanish system are judged with --outputs DIR."
+            "--outputs DIR evaluates the outputs of a Spanish system."
         )
     return notes
 

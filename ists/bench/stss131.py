@@ -58,7 +58,6 @@ class Comparison:
     strongest: Significance
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, unrounded."""
         known = self.between is not None
         return {
             "system": self.name,
@@ -138,16 +137,16 @@ def judge(
 ) -> Result:
     """Evaluate ratings by the appendix's rules; ``others`` are ratings of systems to compare."""
     used = [index for index, pair in enumerate(pairs) if not pair.calibrates]
-    ours = _rounded(ratings, used)
+    ours = _round(ratings, used)
     gold = [pairs[index].rating for index in used]
     correlation = pearson(gold, ours)
-    known = {name: _rounded(theirs, used) for name, theirs in (others or {}).items()}
+    known = {name: _round(theirs, used) for name, theirs in (others or {}).items()}
     return Result(
         system,
         tuple(pairs[index] for index in used),
         tuple(ours),
         correlation,
-        tuple(_compared(correlation, gold, ours, known)),
+        tuple(_compare(correlation, gold, ours, known)),
     )
 
 
@@ -198,11 +197,11 @@ def _rating(text: str) -> float:
     return rating
 
 
-def _rounded(ratings: Sequence[float], used: Sequence[int]) -> list[float]:
+def _round(ratings: Sequence[float], used: Sequence[int]) -> list[float]:
     return [round(ratings[index], _DECIMALS) for index in used]
 
 
-def _compared(
+def _compare(
     correlation: Correlation,
     gold: Sequence[float],
     ours: Sequence[float],

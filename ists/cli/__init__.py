@@ -83,7 +83,9 @@ def main() -> None:
     # As an exception, so that partially written files are removed on exit.
     for name in ("SIGTERM", "SIGHUP"):  # the latter when a terminal is closed; Windows has none
         ending = getattr(signal, name, None)
-        if ending is not None and signal.getsignal(ending) is not signal.SIG_IGN:  # ignored under nohup
+        if (
+            ending is not None and signal.getsignal(ending) is not signal.SIG_IGN
+        ):  # ignored under nohup
             signal.signal(ending, lambda number, _: sys.exit(_ENDED_BY + number))
     try:
         sys.exit(cli.main(standalone_mode=False))

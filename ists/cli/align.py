@@ -12,7 +12,7 @@ from ists.cli.options import (
     pairs_options,
     reject_given,
 )
-from ists.cli.running import at_terminal, carry_out_command, pairs_from, run_options, print_summary
+from ists.cli.running import at_terminal, carry_out_command, pairs_from, print_summary, run_options
 from ists.files import STANDARD_STREAM
 from ists.formats import PAIR_FORMATS
 from ists.formats.columns import Choice

@@ -49,7 +49,11 @@ def _seed_option(command: Command) -> Command:
 
 def _output_option(command: Command) -> Command:
     return click.option(
-        "-o", "--output", default=STANDARD_STREAM, metavar="OUT", help="The output file (default: standard output)."
+        "-o",
+        "--output",
+        default=STANDARD_STREAM,
+        metavar="OUT",
+        help="The output file (default: standard output).",
     )(command)
 
 

@@ -186,7 +186,9 @@ def _sentences(file: str, tokens: Tokenization) -> Iterator[tuple[str, ...]]:
 
 def _tokens_of(file: str) -> Iterator[tuple[str, ...]]:
     with open_input(file) as stream:
-        for chunks in brackets.read(stream, file, lambda _: None):  # the gold reader prints the warnings
+        for chunks in brackets.read(
+            stream, file, lambda _: None
+        ):  # the gold reader prints the warnings
             yield _flat(chunks)
 
 

@@ -65,7 +65,9 @@ def command(
         raise click.UsageError("only one of the files can be standard input ('-')")
     reject_replacing(target, filter(None, (source, second)))
     warn = Warnings()
-    pairs = _pair_lines(source, second, warn) if second is not None else read(source, from_, edition)
+    pairs = (
+        _pair_lines(source, second, warn) if second is not None else read(source, from_, edition)
+    )
     if side is not None:
         with atomic_output(target) as stream:
             brackets.write((brackets.chunks_of(pair, side) for pair in pairs), stream)

@@ -12,9 +12,9 @@ from ists.cli.train import (
     conll_option,
     networks_option,
     pretraining_option,
+    require_training_packages,
     seed_option,
     show_progress,
-    require_training_packages,
     workers_option,
 )
 from ists.files import reject_replacing

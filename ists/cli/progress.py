@@ -16,7 +16,7 @@ Item = TypeVar("Item")
 
 
 def watched(items: Iterable[Item], file: str, watcher: Terminal) -> Iterator[Item]:
-    """Yield the items of a file and advance the progress display; the total is shown on a terminal."""
+    """Yield the items of a file and show the progress; on a terminal also the total."""
     watcher.begin(0, _count_pairs(Path(file)) if sys.stderr.isatty() else None)
     count = 0
     for count, item in enumerate(items, start=1):

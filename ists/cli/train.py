@@ -97,8 +97,8 @@ def chunker(
     """Train a chunker on DATA: bracketed gold chunks and files in CoNLL-2000's columns.
 
     Files X.sent1.chunk.txt and X.sent2.chunk.txt are the two sides of one corpus; lines with the
-    same number are one pair and stay in one fold. The hyperparameters, seeds, versions and file hashes are
-    recorded in the model's model.json.
+    same number are one pair and stay in one fold. The hyperparameters, seeds, versions and file
+    hashes are recorded in the model's model.json.
 
     \b
     Examples:
@@ -250,8 +250,8 @@ def similarity(
     """Train a similarity model on rated pairs: files of the STS tasks and of SICK.
 
     The network is trained on DATA and evaluated on the --unseen sets. The points lost by each
-    relation are fitted to the --unseen sets (to evaluate a set, to the others). The hyperparameters,
-    seeds, versions, file hashes and figures are recorded in its model.json.
+    relation are fitted to the --unseen sets (to evaluate a set, to the others). The
+    hyperparameters, seeds, versions, file hashes and figures are recorded in its model.json.
 
     \b
     Examples:

@@ -87,7 +87,7 @@ def carry_out(
                 )
             watcher.begin(sink.progress.items, total)
             if not sink.progress.complete:
-                _work_through(task, source, sink, watcher, warnings, workers, on_error)
+                _process(task, source, sink, watcher, warnings, workers, on_error)
     finally:
         if sink.kept:
             watcher.say(
@@ -105,7 +105,7 @@ class _Warnings:
         self._watcher = watcher
         self.items = 0
 
-    def passed_on(self, items: Iterator[Any], done: int) -> Iterator[Any]:
+    def pass_on(self, items: Iterator[Any], done: int) -> Iterator[Any]:
         """Yield the items after the first `done` ones, whose warnings are counted but not shown."""
         for number, item in enumerate(items):
             warnings = getattr(item, "warnings", ())
@@ -118,7 +118,7 @@ class _Warnings:
             yield item
 
 
-def _work_through(
+def _process(
     task: Task,
     source: Source,
     sink: "ResumableOutput | _PassingOutput",
@@ -130,7 +130,7 @@ def _work_through(
     head, foot = task.frame
     if not sink.progress.items:
         sink.begin(head)
-    items = warnings.passed_on(source.items(), sink.progress.items)
+    items = warnings.pass_on(source.items(), sink.progress.items)
     for block in outcomes(task, items, workers):
         if on_error == "stop":
             _stop_at_rejected(block, sink)
@@ -150,7 +150,7 @@ def _stop_at_rejected(
 
 
 def _identity(task: Task, source: Source, inputs: tuple[Fingerprint, ...]) -> Mapping[str, Any]:
-    """Everything that determines the output: a run is resumed only if none of it has changed."""
+    """Return all that determines the output: a run is resumed only if it is unchanged."""
     return {
         **{f"input {Path(one.file).name}": one.sha256 for one in inputs},
         **source.options(),
@@ -159,7 +159,7 @@ def _identity(task: Task, source: Source, inputs: tuple[Fingerprint, ...]) -> Ma
 
 
 def identity_of(task: Task) -> Mapping[str, Any]:
-    """Everything but the input that determines the output: options, model, versions."""
+    """Return all but the input that determines the output: options, model, versions."""
     versions = {name: _version(name) for name in _DECISIVE}
     return {**task.identity(), "ists": __version__, **versions}
 

@@ -47,7 +47,7 @@ class Source(Protocol):
         """Compute the fingerprints of the files."""
 
     def options(self) -> Mapping[str, Any]:
-        """The options that determine how the files are read."""
+        """Return the options that determine how the files are read."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Pairs:
         chunks: str | None,
         columns: Choice | None = None,
     ) -> "Pairs":
-        """The pairs of S1 and S2, or of one table; `chunks` is ``auto``, ``given`` or None.
+        """Return the pairs of S1 and S2, or of a table; `chunks` is ``auto``, ``given`` or None.
 
         With None, brackets are detected: in text files by reading them in advance; in tables and
         pipes, which are not read in advance, by the first lines when the items are read.
@@ -97,7 +97,7 @@ class Pairs:
         return found
 
     def options(self) -> Mapping[str, Any]:
-        """The options that determine how the files are read."""
+        """Return the options that determine how the files are read."""
         chosen = {} if self.columns is None else {"--columns": ",".join(self.columns)}
         return {"--from": self.format, "--chunks": self.bracketed, **chosen}
 
@@ -124,12 +124,12 @@ class Sentences:
         return (_fingerprint(self.file, self.format),)
 
     def options(self) -> Mapping[str, Any]:
-        """The options that determine how the file is read."""
+        """Return the options that determine how the file is read."""
         return {"--from": self.format, "--column": self.column}
 
 
 def can_be_read_again(source: Source) -> bool:
-    """Whether all input files are regular files, which a later run can read again."""
+    """Return whether all input files are regular files, which a later run can read again."""
     return all(map(_is_regular, source.files))
 
 
@@ -150,7 +150,7 @@ def _all_bracketed(first: str, second: str) -> bool | None:
 
 
 def _fingerprint(file: str, format: str | None) -> Fingerprint:
-    """Hash a file and count its rows; this takes a second for an hour's aligning."""
+    """Hash a file and count its rows; this takes a second for input that takes an hour to align."""
     if format == PARQUET:
         rows = count_rows(file)
         return Fingerprint(file, sha256_of(Path(file)), rows)

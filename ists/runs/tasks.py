@@ -110,7 +110,7 @@ class AlignTask(_OfPairs):
             outcomes = aligner.align_each(
                 items, self.batch_size, self.tokens, why=self.why, matrix=self.matrix
             )
-            return (rendered(outcome, render) for outcome in outcomes)
+            return (render_outcome(outcome, render) for outcome in outcomes)
 
         return work
 
@@ -213,11 +213,11 @@ class ChunkTask(_Unframed):
 
 
 def model_hash(name: str, kind: str) -> str:
-    """Hash of a model's card, which contains the hashes of all its files."""
+    """Return the hash of a model's card, which contains the hashes of all its files."""
     return sha256_of(open_model(name, kind).folder / CARD)
 
 
-def rendered(
+def render_outcome(
     outcome: SentencePair | RejectedItem, render: Callable[[SentencePair], bytes]
 ) -> bytes | RejectedItem:
     """Render an aligned pair; one that the format cannot represent becomes `RejectedItem`."""

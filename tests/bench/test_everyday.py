@@ -143,7 +143,7 @@ def test_acceptable_labels_without_their_gold_are_reported(ists, folder):
     (folder / "animals.wa").unlink()
     outcome = ists("bench", "everyday", folder)
     assert outcome.code == 1
-    assert outcome.err.endswith(":1: pair 1: there is no animals.wa beside this file\n")
+    assert outcome.err.endswith(":1: pair 1: no animals.wa in the folder of this file\n")
 
 
 def test_a_common_file_names_the_corpus_in_each_line(ists, folder):

@@ -83,7 +83,7 @@ def test_the_first_acceptable_label_is_the_gold(corpus):
     ("accept", "message"),
     [
         ([], "the first acceptable label is nothing"),
-        ([["SPE1", 4], ["SPE1", 4]], "an acceptable label stands there twice"),
+        ([["SPE1", 4], ["SPE1", 4]], "an acceptable label is listed twice"),
         ([["SPE1", 4], ["EQUI", 4]], "EQUI has score 4, expected 5"),
         ([["SPE1", 4], ["NOALI", 4]], "NOALI on two aligned chunks"),
     ],
@@ -151,14 +151,14 @@ def test_six_words_in_a_row_are_reported_unless_they_are_common(corpus, data):
     alignments = commented((lone, *CAT_PAIR.alignments[3:]), sentence, CAT_PAIR.sentence2)
     rewrite(corpus, replace(CAT_PAIR, sentence1=sentence, alignments=alignments))
     (data / "notes.txt").write_text("Last week\nSo we all went home by train\n")
-    assert not [one for one in reasons(corpus, data) if "words in a row" in one]
+    assert not [one for one in reasons(corpus, data) if "consecutive words" in one]
     (data / "notes.txt").write_text("Last week\nSo we all went home by bus, he said\n")
     assert any(
-        "sentence 1 has 6 words in a row, 'we all went home by bus' as in notes.txt:2" in one
+        "sentence 1 has 6 consecutive words, 'we all went home by bus' as in notes.txt:2" in one
         for one in reasons(corpus, data)
     )
     (corpus.path / "common-phrases.txt").write_text("# known\nwe all went home by bus\n")
-    assert not [one for one in reasons(corpus, data) if "words in a row" in one]
+    assert not [one for one in reasons(corpus, data) if "consecutive words" in one]
 
 
 def test_a_real_pair_that_is_in_the_tasks_own_sets_is_reported(corpus, data):

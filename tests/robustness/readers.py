@@ -91,7 +91,7 @@ READERS: dict[str, tuple[str, Reader]] = {
     "best-worst answers": ("csv", lambda path: bws_files.read_annotations(path)),
     "a run's journal": (
         "journal",
-        lambda path: journal._parsed(path.read_bytes().decode("utf-8", "replace"), path),
+        lambda path: journal._parse_journal(path.read_bytes().decode("utf-8", "replace"), path),
     ),
 }
 

@@ -145,7 +145,7 @@ def test_a_full_disk_keeps_what_is_done(source, out):
     """A limit on the size of files makes writing fail as a full disk does."""
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (350, 350))"
     # The journal has its own size: only the output must be too large.
-    short = "journal.ResumableOutput._note = lambda self: None"
+    short = "journal.ResumableOutput._update_journal = lambda self: None"
     Path(source.file).write_text("".join(f"{line} {'x' * 20}\n" for line in LINES))
     done = in_another_process(source, out, Shout(), f"{limit}\n{short}")
     assert done.returncode == 1

@@ -191,8 +191,8 @@ def _training_notes(systems: Sequence[System], results: Sequence[Result]) -> Ite
             yield note if note.startswith("*") else f"{system.name}: {note}"
     if marked:
         yield (
-            "Figures marked * are not a test: the model has learnt from these pairs. "
-            "--cross-validated judges models that have not."
+            "Figures marked * are not a test: the model was trained on these pairs. "
+            "--cross-validated evaluates models that were not."
         )
 
 
@@ -203,12 +203,12 @@ def _reading_notes(themes: Sequence[Theme], results: Sequence[Result]) -> Iterat
         "annotators accept" + (f" (not known for {', '.join(without)})." if without else ".")
     )
     if any(result.scenario == "system chunks" for result in results):
-        yield "chunk F1: the system's own chunks, both ends right."
+        yield "chunk F1: of the system's chunks; a chunk is correct if both boundaries are."
     if any(map(has_confidences, results)):
         yield (
-            "Calibration: a link is right as far as the gold links its tokens; a label is right if "
-            "the relation is the gold's, judged where the chunks are the gold's. Only links that "
-            "were made are judged."
+            "Calibration: a link counts as correct by the share of its token links that the gold "
+            "has; a label counts, where the chunks are those of the gold, if the relation is the "
+            "gold's. Only links of the system are counted."
         )
     silent = dict.fromkeys(one.system for one in results if not has_confidences(one))
     if silent:
