@@ -1,4 +1,4 @@
-"""A tiny corpus and the tiny folder of data sets that its real pairs are from."""
+"""A tiny corpus and the folder of data sets that its real pairs come from."""
 
 from pathlib import Path
 

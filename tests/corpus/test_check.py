@@ -19,11 +19,11 @@ def rewrite(corpus, *pairs, labels=None) -> None:
     corpus.accept_file("talk").write_bytes(b"".join(lines))
 
 
-def test_a_sound_corpus_has_no_problem(corpus, data):
+def test_a_well_formed_corpus_has_no_problem(corpus, data):
     assert reasons(corpus, data) == []
 
 
-def test_the_guidelines_rules_hold(corpus):
+def test_violations_of_the_guidelines_are_reported(corpus):
     wrong = replace(CAT_PAIR.alignments[1], score=4.0)
     rewrite(corpus, replace(CAT_PAIR, alignments=(CAT_PAIR.alignments[0], wrong)))
     found = reasons(corpus)
@@ -31,7 +31,7 @@ def test_the_guidelines_rules_hold(corpus):
     assert any("token 5 ('.') of sentence 1 is not used" in one for one in found)
 
 
-def test_punctuation_stays_alone(corpus):
+def test_linked_punctuation_is_reported(corpus):
     linked = Alignment(*(CAT_PAIR.alignments[2].chunk1,) * 2, Relation.EQUI, 5.0)
     alignments = commented(
         (*CAT_PAIR.alignments[:2], linked), CAT_PAIR.sentence1, CAT_PAIR.sentence2
@@ -52,7 +52,7 @@ def test_ids_are_ascending_numbers(corpus, ids, message):
     assert any(message in one for one in reasons(corpus))
 
 
-def test_an_id_stands_in_a_file_once(corpus):
+def test_a_repeated_id_in_a_file_is_reported(corpus):
     rewrite(corpus, *(replace(CAT_PAIR, id=id_) for id_ in ("1", "7")))
     file = corpus.file("talk")
     file.write_bytes(file.read_bytes().replace(b'id="7"', b'id="1"'))
@@ -88,7 +88,7 @@ def test_the_first_acceptable_label_is_the_gold(corpus):
         ([["SPE1", 4], ["NOALI", 4]], "NOALI on two aligned chunks"),
     ],
 )
-def test_every_acceptable_label_keeps_the_rules(corpus, accept, message):
+def test_acceptable_labels_must_follow_the_rules(corpus, accept, message):
     record = accepted_of(CAT_PAIR).to_json()
     record["links"][0]["accept"] = accept
     corpus.accept_file("talk").write_bytes(jsonl.line_of(record))
@@ -107,7 +107,7 @@ def test_every_pair_has_acceptable_labels(corpus):
     assert any("the ids are not those of the .wa file" in one for one in reasons(corpus))
 
 
-def test_real_pairs_keep_the_rules(corpus):
+def test_real_pairs_must_follow_the_rules(corpus):
     record = standoff().to_json()
     record["alignments"][1]["score"] = 3
     corpus.real_file.write_bytes(jsonl.line_of(record))
@@ -144,7 +144,7 @@ def test_a_written_sentence_of_a_data_set_is_reported(corpus, data):
     )
 
 
-def test_six_words_in_a_row_are_reported_unless_they_are_common(corpus, data):
+def test_six_consecutive_words_are_reported_unless_common(corpus, data):
     words = "On Monday we all went home by bus ."
     sentence = Sentence.of(words.split())
     lone = Alignment(Chunk(tuple(range(1, 10))), None, Relation.NOALI)

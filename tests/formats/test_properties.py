@@ -1,4 +1,4 @@
-"""What holds for any pair and any bytes, in every format."""
+"""Properties of all formats, for any pairs and any bytes."""
 
 import io
 
@@ -44,7 +44,7 @@ def test_any_bytes_end_in_pairs_or_a_format_error(module, data):
 @pytest.mark.parametrize("module", [*FORMATS, brackets])
 @given(st.data())
 @settings(deadline=None)
-def test_nearly_sound_files_end_in_pairs_or_a_format_error(module, data):
+def test_nearly_valid_files_end_in_pairs_or_a_format_error(module, data):
     stream = io.BytesIO()
     if module is brackets:
         stream.write(b"[ A cat ] [ sits ]\n" * 3)

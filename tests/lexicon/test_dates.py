@@ -1,4 +1,4 @@
-"""Times in tokens."""
+"""Dates in tokens."""
 
 from importlib import import_module
 
@@ -52,7 +52,7 @@ SAID = (
 
 
 @given(st.lists(st.sampled_from(SAID.split()), max_size=5))
-def test_a_glance_misses_no_date(tokens: list[str]) -> None:
+def test_the_fast_filter_misses_no_date(tokens: list[str]) -> None:
     found = dates(tokens)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(import_module("ists.lexicon.dates"), "_TELLING", Everything())

@@ -90,7 +90,7 @@ def test_no_relation_is_false_and_has_no_strength() -> None:
 
 @settings(deadline=None)
 @given(st.sampled_from(WORDS.split()), st.sampled_from(WORDS.split()))
-def test_relations_read_backwards_are_mirrored(a: str, b: str) -> None:
+def test_reversed_relations_are_mirrored(a: str, b: str) -> None:
     wordnet = Lexicon.load().wordnet
     forwards = {relation.reversed() for relation in wordnet.relations(a, b)}
     backwards = set(wordnet.relations(b, a))
@@ -135,7 +135,7 @@ def test_a_word_has_its_broad_classes(wordnet: WordNet) -> None:
     assert wordnet.lexicographer_files("unheardof") == ()
 
 
-def test_names_are_told_from_common_words(wordnet: WordNet) -> None:
+def test_names_are_distinguished_from_common_words(wordnet: WordNet) -> None:
     assert wordnet.is_name("Cairo")
     assert not wordnet.is_name("city")
     assert not wordnet.is_name("unheardof")
@@ -153,16 +153,16 @@ def test_multi_word_entries_are_words(wordnet: WordNet) -> None:
     assert "truck fire" not in wordnet
 
 
-GLANCED_AT = (
+FILTERED_WORDS = (
     "dog wolf animal entity person thing hot cold fiery aglow rise fall go kill die wheel car "
     "Brooklyn America big size quickly quick snore sleep table idea set run unheardof"
 )
 
 
 @settings(deadline=None)
-@given(st.sampled_from(GLANCED_AT.split()), st.sampled_from(GLANCED_AT.split()))
-def test_a_glance_misses_no_relation(a: str, b: str) -> None:
-    """Two words that are told apart at once have nothing to meet in either."""
+@given(st.sampled_from(FILTERED_WORDS.split()), st.sampled_from(FILTERED_WORDS.split()))
+def test_the_fast_filter_misses_no_relation(a: str, b: str) -> None:
+    """Words that the fast filter calls unrelated have no relation by the full comparison."""
     wordnet = Lexicon.load().wordnet
     one, other = wordnet._profile(a, None), wordnet._profile(b, None)
     found: dict[RelationKind, WordRelation] = {}
