@@ -12,9 +12,9 @@ from ists.cli.train import (
     conll_option,
     networks_option,
     pretraining_option,
-    require_training_packages,
     seed_option,
     show_progress,
+    what_training_needs,
     workers_option,
 )
 from ists.files import reject_replacing
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _FOLDS = 5
 _FORMATS = ("wa", "jsonl")
-"""``.wa`` for the task's scorer; JSONL also has the confidences."""
+"""``.wa`` for the tools of the task; JSONL also holds confidences."""
 
 
 @click.command(name="crossval")
@@ -75,7 +75,7 @@ def command(
       ists score headlines.wa judged/headlines.gold_chunks.wa --confusion
       ists bench everyday DIR --cross-validated judged
     """
-    with require_training_packages():
+    with what_training_needs():
         from ists.train import aligner_model
         from ists.train.aligner import Recipe
         from ists.train.gold import GoldPairs

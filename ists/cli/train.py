@@ -96,9 +96,9 @@ def chunker(
 ) -> None:
     """Train a chunker on DATA: bracketed gold chunks and files in CoNLL-2000's columns.
 
-    Files X.sent1.chunk.txt and X.sent2.chunk.txt are the two sides of one corpus; lines with the
-    same number are one pair and stay in one fold. The hyperparameters, seeds, versions and file
-    hashes are recorded in the model's model.json.
+    Files X.sent1.chunk.txt and X.sent2.chunk.txt are the two sides of one corpus; line i of both is
+    one pair and stays in one fold. The hyperparameters, seeds, versions and file hashes are
+    recorded in the model's model.json.
 
     \b
     Examples:
@@ -110,7 +110,7 @@ def chunker(
         raise click.UsageError("expected either -o DIR or --cross-validate")
     if output is not None and figures is not None:
         reject_replacing(Path(output, CARD), (figures,))
-    with require_training_packages():
+    with what_training_needs():
         from ists.train import chunker_model
         from ists.train.chunker import Recipe
     recorded = _figures(figures) if figures is not None else None
@@ -178,7 +178,7 @@ def aligner(
     """
     if chunker and (conll or pretraining):
         raise click.UsageError("--chunker cannot be combined with --conll or --pretraining")
-    with require_training_packages():
+    with what_training_needs():
         from ists.train import aligner_model
         from ists.train.aligner import RECIPES
         from ists.train.gold import GoldPairs
@@ -214,7 +214,7 @@ def words(output: str) -> None:
     Examples:
       ists train words -o models/words
     """
-    with require_training_packages():
+    with what_training_needs():
         from ists.train.words import write_words
     write_words(Path(output))
 
@@ -249,16 +249,16 @@ def similarity(
 ) -> None:
     """Train a similarity model on rated pairs: files of the STS tasks and of SICK.
 
-    The network is trained on DATA and evaluated on the --unseen sets. The points lost by each
-    relation are fitted to the --unseen sets (to evaluate a set, to the others). The
-    hyperparameters, seeds, versions, file hashes and figures are recorded in its model.json.
+    The network is trained on DATA and evaluated on the --unseen sets. The points that each relation
+    costs are fitted to the --unseen sets (to evaluate a set, to the others). The hyperparameters,
+    seeds, versions, file hashes and figures are recorded in its model.json.
 
     \b
     Examples:
       ists train similarity sts/2012/*.tsv sts/2013/*.tsv --unseen sts/2014/images.tsv -o mine
       ists similarity --similarity-model mine s1.txt s2.txt
     """
-    with require_training_packages():
+    with what_training_needs():
         from ists.train import similarity_model
         from ists.train.similarity import Recipe
     from ists.pipeline import Aligner
@@ -288,8 +288,8 @@ def _figures(file: str) -> dict[str, Any]:
 
 
 @contextmanager
-def require_training_packages() -> Iterator[None]:
-    """Raise a `ModelError` if a package imported in this block, or the base model, is missing."""
+def what_training_needs() -> Iterator[None]:
+    """Raise a ModelError if an import inside or the base model is missing."""
     try:
         yield
         from ists.train.network import base_folder

@@ -14,7 +14,7 @@ from ists.similarity.vectors import WordVectors, counted_tokens
 Scale = Literal["0-5", "0-4", "0-1"]
 SCALES: Mapping[Scale, float] = {"0-5": 5.0, "0-4": 4.0, "0-1": 1.0}
 DECIMALS = 4
-_GRAINS = 10_000
+_UNITS_PER_POINT = 10_000
 _LEAST = 0.02
 """Minimum contribution of a link, as a part of its share for each point of its score: sentences
 with linked chunks are always more similar than those without."""
@@ -33,7 +33,7 @@ class Similarity:
 
     def on(self, scale: Scale) -> float:
         """Return the score on a scale, rounded to `DECIMALS`."""
-        return self._rounding_units(scale) / _GRAINS
+        return self._rounding_units(scale) / _UNITS_PER_POINT
 
     def contributions_on(self, scale: Scale) -> list[float]:
         """Return the contributions on a scale, rounded so that they still add up to the score.
@@ -41,12 +41,12 @@ class Similarity:
         Largest remainder method: all are rounded down to `DECIMALS`; the difference to the score is
         then distributed, one unit of the last decimal each, to those with the largest remainders.
         """
-        exact = [part * SCALES[scale] / MAX_SCORE * _GRAINS for part in self.contributions]
-        grains = [floor(part) for part in exact]
-        by_rest = sorted(range(len(exact)), key=lambda i: (grains[i] - exact[i], i))
-        for i in by_rest[: self._rounding_units(scale) - sum(grains)]:
-            grains[i] += 1
-        return [grain / _GRAINS for grain in grains]
+        exact = [part * SCALES[scale] / MAX_SCORE * _UNITS_PER_POINT for part in self.contributions]
+        units = [floor(part) for part in exact]
+        by_rest = sorted(range(len(exact)), key=lambda i: (units[i] - exact[i], i))
+        for i in by_rest[: self._rounding_units(scale) - sum(units)]:
+            units[i] += 1
+        return [grain / _UNITS_PER_POINT for grain in units]
 
     def to_record(self, scale: Scale = "0-5") -> dict[str, Any]:
         """Return the pair's JSONL record with the similarity and each alignment's contribution."""
@@ -65,7 +65,7 @@ class Similarity:
         }
 
     def _rounding_units(self, scale: Scale) -> int:
-        return round(self.score * SCALES[scale] / MAX_SCORE * _GRAINS)
+        return round(self.score * SCALES[scale] / MAX_SCORE * _UNITS_PER_POINT)
 
 
 @dataclass(frozen=True)
@@ -114,9 +114,9 @@ def similarity(
     score = fsum([*sides[0].parts, *sides[1].parts, -contradiction])
     shares, contributions = [], []
     for alignment in pair.alignments:
-        shares.append(fsum(_sum_over_alignment(alignment, sides, "shares")))
+        shares.append(fsum(_token_values(alignment, sides, "shares")))
         lost = contradiction / opposed if alignment.relation is Relation.OPPO else 0.0
-        contributions.append(fsum([*_sum_over_alignment(alignment, sides, "parts"), -lost]))
+        contributions.append(fsum([*_token_values(alignment, sides, "parts"), -lost]))
     least = [
         _LEAST * (a.score or 0.0) * share for a, share in zip(pair.alignments, shares, strict=True)
     ]
@@ -131,10 +131,10 @@ def similarity(
     )
 
 
-def _sum_over_alignment(
+def _token_values(
     alignment: Alignment, sides: tuple[_Side, _Side], name: Literal["parts", "shares"]
 ) -> list[float]:
-    """Return the sum of the parts or shares of an alignment's tokens."""
+    """Return the parts or shares of an alignment's tokens."""
     chunks = alignment.chunk1, alignment.chunk2
     return [
         value

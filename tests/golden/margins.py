@@ -1,8 +1,8 @@
 """Margins of golden decisions against those made here, in the units of each decision.
 
 Floating-point results differ in their last digits between processors; a decision may therefore
-differ where two choices are nearly equal. The margin of a golden decision is its difference in value
-to the decision made here: by the chunks' expected number of exact chunks, the matching's weight,
+differ where two choices are nearly equal. The margin of a golden decision is its loss of value
+against the decision made here: by the chunks' expected number of exact chunks, the matching's weight,
 the label's expected credit, and the distance from the probability from which a chunk is ALIC.
 """
 

@@ -118,8 +118,8 @@ def judge(theme: Theme, system: Sequence[SentencePair], seen: int = 0) -> Figure
         },
         _sum_of_labels(both, theme),
         _sum_of_chunks(both),
-        Reliability.of(decision for pair in both for decision in _link_decisions(*pair)),
-        Reliability.of(decision for pair in both for decision in _label_decisions(*pair)),
+        Reliability.of(decision for pair in both for decision in _judged_links(*pair)),
+        Reliability.of(decision for pair in both for decision in _judged_labels(*pair)),
     )
 
 
@@ -161,7 +161,7 @@ def _sum_of_chunks(both: Iterable[PairOfPairs]) -> Agreement:
     return sum(counts, Agreement())
 
 
-def _link_decisions(gold: SentencePair, system: SentencePair) -> Iterator[Judged]:
+def _judged_links(gold: SentencePair, system: SentencePair) -> Iterator[Judged]:
     """Yield the confidence of each link, and the share of its token links that the gold has.
 
     With gold chunks the share is 0 or 1; punctuation is ignored, as in the scorer.
@@ -173,7 +173,7 @@ def _link_decisions(gold: SentencePair, system: SentencePair) -> Iterator[Judged
             yield link.evidence.link, sum(tokens in linked for tokens in own) / len(own)
 
 
-def _label_decisions(gold: SentencePair, system: SentencePair) -> Iterator[Judged]:
+def _judged_labels(gold: SentencePair, system: SentencePair) -> Iterator[Judged]:
     """Yield the confidence and correctness of the relations of links with the gold's chunks."""
     relations = {place_of(link): link.relation for link in gold.links}
     for link in system.links:
