@@ -38,7 +38,7 @@ def read_gold_scores(path: str | Path) -> list[float | None]:
     return scores
 
 
-def judged(
+def with_gold(
     gold: Sequence[float | None], gold_file: str | Path, system: Sequence[float], file: str | Path
 ) -> tuple[list[float], list[float]]:
     """Return gold and system scores of the pairs that have a gold score."""

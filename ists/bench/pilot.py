@@ -146,7 +146,7 @@ def run(
                 scenario,
                 len(pairs),
                 seen.count([_texts(pair) for pair in pairs], [dataset.gold]),
-                _ranked([*published(dataset.name, scenario), ours]),
+                _by_rank([*published(dataset.name, scenario), ours]),
             )
         )
     return results
@@ -175,7 +175,7 @@ def _texts(pair: InputPair) -> Texts:
     return one, two
 
 
-def _ranked(runs: Sequence[Run]) -> tuple[Run, ...]:
+def _by_rank(runs: Sequence[Run]) -> tuple[Run, ...]:
     return tuple(sorted(runs, key=lambda run: -run.f1.type_score))
 
 

@@ -22,7 +22,7 @@ from ists.formats.text import decode, shown
 from ists.seen import Seen
 from scorer.correlation import Correlation, Significance, fisher_z, pearson
 from scorer.report import format_signature
-from scorer.scores import judged, parse_score, read_gold_scores, read_scores
+from scorer.scores import parse_score, read_gold_scores, read_scores, with_gold
 from scorer.tables import Table
 
 Language = Literal["en", "es"]
@@ -271,7 +271,7 @@ def _judge(data: DataSet, system: System | None, outputs: Path | None, seen: See
     ours = None
     if outputs is not None:
         file = _output_file(data, outputs)
-        ours = _correlation(data, *judged(data.gold, data.files[-1], read_scores(file), file))
+        ours = _correlation(data, *with_gold(data.gold, data.files[-1], read_scores(file), file))
     elif system is not None:
         ours = _correlation(data, gold, list(system.similarity_many(pairs)))
     return Result(

@@ -150,19 +150,19 @@ class Chunker:
 
     def _context_start(self, tokens: Sequence[str], place: int) -> int:
         """Return the first token of the context that ends before `place`."""
-        room = _CONTEXT_PIECES
+        remaining = _CONTEXT_PIECES
         begin = place
         while begin > max(0, place - _CONTEXT):
-            room -= len(self._words.of(tokens[begin - 1]))
-            if room < 0:
+            remaining -= len(self._words.of(tokens[begin - 1]))
+            if remaining < 0:
                 break
             begin -= 1
         return begin
 
     def _farthest_end(self, tokens: Sequence[str], begin: int) -> int:
-        room = LONGEST - 2
+        remaining = LONGEST - 2
         end = begin
-        while end < len(tokens) and room >= len(self._words.of(tokens[end])):
-            room -= len(self._words.of(tokens[end]))
+        while end < len(tokens) and remaining >= len(self._words.of(tokens[end])):
+            remaining -= len(self._words.of(tokens[end]))
             end += 1
         return end

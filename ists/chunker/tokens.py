@@ -78,10 +78,10 @@ def _spacy_tokenizer() -> Callable[[str], list[tuple[int, int]]]:
 
     nlp = spacy.blank("en")
 
-    def cut(line: str) -> list[tuple[int, int]]:
+    def split(line: str) -> list[tuple[int, int]]:
         found = [(token.idx, token.idx + len(token)) for token in nlp.tokenizer(line)]
         if len(nlp.vocab) > _MOST_WORDS:
             _spacy_tokenizer.cache_clear()
         return found
 
-    return cut
+    return split

@@ -95,11 +95,11 @@ def sts(
         reject_given("--outputs" if outputs else "--baseline-only", "model")
     data_sets = benchmark.find_data_sets(Path(folder))
     found = benchmark.language_of(data_sets)
-    spoken = next((one for one in benchmark.LANGUAGES if one == language), found)
-    run_ours = spoken == "en" and not outputs and not baseline_only
+    chosen = next((one for one in benchmark.LANGUAGES if one == language), found)
+    run_ours = chosen == "en" and not outputs and not baseline_only
     system = _system(model) if run_ours else None
     given = Path(outputs) if outputs else None
-    _echo(benchmark.run(data_sets, spoken, system, given, _progress), format_)
+    _echo(benchmark.run(data_sets, chosen, system, given, _progress), format_)
 
 
 @command.command(name="stss131")

@@ -43,10 +43,10 @@ class _AnnotatedTwice:
 
 def compare(corpus: Corpus, data: Path | None = None) -> dict[Part, Compared]:
     """Compare the written pairs; with a folder of data sets, also the real ones and all."""
-    written = list(_written(corpus))
+    written = list(_written_pairs(corpus))
     if data is None:
         return {"written": _compare(written)}
-    real = list(_real(corpus, data))
+    real = list(_real_pairs(corpus, data))
     return {
         "written": _compare(written),
         "real": _compare(real),
@@ -54,7 +54,7 @@ def compare(corpus: Corpus, data: Path | None = None) -> dict[Part, Compared]:
     }
 
 
-def _written(corpus: Corpus) -> Iterator[_AnnotatedTwice]:
+def _written_pairs(corpus: Corpus) -> Iterator[_AnnotatedTwice]:
     for theme in corpus.second.themes:
         accepted = {one.id: one for one in corpus.accepted(theme)}
         first = {pair.id: pair for pair in corpus.written(theme)}
@@ -66,7 +66,7 @@ def _written(corpus: Corpus) -> Iterator[_AnnotatedTwice]:
             )
 
 
-def _real(corpus: Corpus, data: Path) -> Iterator[_AnnotatedTwice]:
+def _real_pairs(corpus: Corpus, data: Path) -> Iterator[_AnnotatedTwice]:
     annotations = {one.id: one for one in corpus.real()}
     for second in corpus.second.real():
         _require(second.pair, annotations)

@@ -44,7 +44,7 @@ def join(annotations: Iterable[Standoff], data: Path) -> Iterator[SentencePair]:
         if one.line not in texts[one.file]:
             raise FormatError(f"pair {one.id}: no two sentences in this line", *place)
         try:
-            yield one.joined(texts[one.file][one.line])
+            yield one.join(texts[one.file][one.line])
         except FormatError as error:
             raise FormatError(error.reason, *place) from None
 

@@ -49,7 +49,7 @@ class Standoff:
     def id(self) -> str:
         return self.pair.id
 
-    def joined(self, texts: Texts) -> SentencePair:
+    def join(self, texts: Texts) -> SentencePair:
         """Return the pair with its sentences, which must be the annotated ones."""
         if text_hash(texts) != self.sha256:
             raise self._changed("the sentences are not those that were annotated", self.sha256)
@@ -94,9 +94,7 @@ class Standoff:
             yield {**fields, "label": label, "score": score, **accept}
 
 
-def detached(
-    pair: SentencePair, accepted: Accepted, file: str, line: int, texts: Texts
-) -> Standoff:
+def detach(pair: SentencePair, accepted: Accepted, file: str, line: int, texts: Texts) -> Standoff:
     """Return the stand-off annotation of a pair whose sentences are in that line of that file."""
     tokens = tuple(tokenize(text, "auto") for text in texts)
     if tokens != (pair.sentence1.tokens, pair.sentence2.tokens):

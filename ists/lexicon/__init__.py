@@ -204,7 +204,7 @@ class Lexicon:
             *self._relate_places(one, other),
             *_relate_quantities(one, other),
             *self._relate_sets(one, other),
-            *self._relate_written(one, other),
+            *self._relate_by_spelling(one, other),
         ]
         if len(found) < 2:
             return tuple(found)
@@ -275,7 +275,7 @@ class Lexicon:
         found = self.word_sets.relate(one.set_member, other.set_member)
         return () if found is UNRELATED else (found,)
 
-    def _relate_written(self, one: Entry, other: Entry) -> tuple[WordRelation, ...]:
+    def _relate_by_spelling(self, one: Entry, other: Entry) -> tuple[WordRelation, ...]:
         """Relate words by spelling: abbreviations, joined words, affixes, misspellings."""
         if one.may_abbreviate(other) and self.acronyms.match(one.tokens, other.tokens):
             return (WordRelation(RelationKind.ACRONYM, 1, 0.93),)

@@ -359,7 +359,7 @@ def _amounts(tokens: tuple[str, ...]) -> tuple[Amount, ...]:
 
 
 @lru_cache(maxsize=_CACHED_CHUNKS)
-def _cut(token: str) -> tuple[tuple[str, float | None], ...]:
+def _split_token(token: str) -> tuple[tuple[str, float | None], ...]:
     """Split a token into pieces; a name with digits in it (B-52, 4x4) is kept whole."""
     lower = token.lower().replace("’", "'").replace("−", "-")
     if lower in ("o'clock", "n't", "km/h", "°c", "°f", "km²", "m²"):
@@ -389,7 +389,7 @@ class _Reader:
         self.pieces = [
             _Piece(text, at, place > 0, figure)
             for at, token in enumerate(tokens)
-            for place, (text, figure) in enumerate(_cut(token))
+            for place, (text, figure) in enumerate(_split_token(token))
         ]
         self.words = [piece.text for piece in self.pieces]
 
@@ -448,7 +448,7 @@ class _Reader:
             while self.word(end) in _SCALES:
                 value, end = value * _SCALES[self.word(end)], end + 1
             return sign * value, end
-        return self._spelled(at)
+        return self._spelled_number(at)
 
     def _figure(self, at: int) -> float | None:
         if 0 <= at < len(self.pieces):
@@ -469,7 +469,7 @@ class _Reader:
             return value + 0.25, end + 3
         return value, end
 
-    def _spelled(self, at: int) -> tuple[float, int] | None:
+    def _spelled_number(self, at: int) -> tuple[float, int] | None:
         total = current = 0.0
         end, seen = at, False
         if self.words[at : at + 2] == ["half", "a"] and self.word(at + 2) in _SCALES:
@@ -562,7 +562,7 @@ class _Reader:
         if self.word(at - 1) != "at" or (hours is None and value % 1):
             return None
         if hours is None:  # at nine thirty
-            further = self._spelled(end) if end < len(self.words) else None
+            further = self._spelled_number(end) if end < len(self.words) else None
             if further is not None and 10 <= further[0] < 60 and value <= 12:
                 return self._half_of_day(value * 60 + further[0], further[1])
         dotted = hours is not None and "." in self.words[at] and minute_part < 60

@@ -37,7 +37,7 @@ class Task(Protocol):
         """Header and footer of the output."""
 
     def identity(self) -> Mapping[str, Any]:
-        """Everything but the input that determines the output."""
+        """Return all but the input that determines the output."""
 
     def load(self, threads: int) -> Work:
         """Load the model and return the function that does the work; 0 threads: one per core."""
@@ -83,7 +83,7 @@ class AlignTask(_OfPairs):
         return parts.head, parts.foot
 
     def identity(self) -> Mapping[str, Any]:
-        """The options by their names, and the hash of the model."""
+        """Return the options by their names, and the hash of the model."""
         name, kind = ("chunker", "chunker") if self.baseline else (self.model, "aligner")
         return {
             "model": model_hash(name, kind),
@@ -127,7 +127,7 @@ class SimilarityTask(_OfPairs, _Unframed):
     batch_size: int = 32
 
     def identity(self) -> Mapping[str, Any]:
-        """The options by their names, and the hashes of both models."""
+        """Return the options by their names, and the hashes of both models."""
         return {
             "model": model_hash(self.model, "aligner"),
             "similarity model": model_hash(self.similarity_model, "similarity"),
@@ -173,7 +173,7 @@ class ChunkTask(_Unframed):
         return self.batch_size * 32
 
     def identity(self) -> Mapping[str, Any]:
-        """The options by their names, and the hash of the model."""
+        """Return the options by their names, and the hash of the model."""
         return {
             "model": model_hash(self.model, "chunker"),
             "--format": self.format,

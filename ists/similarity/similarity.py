@@ -46,7 +46,7 @@ class Similarity:
         by_rest = sorted(range(len(exact)), key=lambda i: (units[i] - exact[i], i))
         for i in by_rest[: self._rounding_units(scale) - sum(units)]:
             units[i] += 1
-        return [grain / _UNITS_PER_POINT for grain in units]
+        return [unit / _UNITS_PER_POINT for unit in units]
 
     def to_record(self, scale: Scale = "0-5") -> dict[str, Any]:
         """Return the pair's JSONL record with the similarity and each alignment's contribution."""

@@ -51,7 +51,7 @@ def test_changed_sentences_are_rejected_with_their_line(data):
 def test_changed_tokens_are_rejected(record, tmp_path):
     record["tokens_sha256"] = "0" * 16
     with pytest.raises(FormatError, match="pair r1: the tokens are not those"):
-        read_record(record, tmp_path).joined(TEXTS)
+        read_record(record, tmp_path).join(TEXTS)
 
 
 @pytest.mark.parametrize("content", [b"", LINE, b"\n3.5\tone column\n"])

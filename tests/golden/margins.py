@@ -2,7 +2,7 @@
 
 Floating-point results differ in their last digits between processors; a decision may therefore
 differ where two choices are nearly equal. The margin of a golden decision is its loss of value
-against the decision made here: by the chunks' expected number of exact chunks, the matching's weight,
+against the one made here: by the chunks' expected number of exact chunks, the matching's weight,
 the label's expected credit, and the distance from the probability from which a chunk is ALIC.
 """
 

@@ -97,7 +97,7 @@ def _overview(themes: Sequence[Theme], scenario: Scenario, results: Sequence[Res
     head = ("system", *NAMES, "acceptable", "chunk F1", "ECE link", "ECE label")
     rows = [
         (
-            _marked(result.system, result.total),
+            _with_mark(result.system, result.total),
             *_f1(result.total),
             _figure(result.total.labels.share),
             _chunk_f1(result.total, scenario),
@@ -117,7 +117,7 @@ def _by_theme(themes: Sequence[Theme], scenario: Scenario, results: Sequence[Res
             (
                 theme.name,
                 str(figures.pairs),
-                _marked(result.system, figures),
+                _with_mark(result.system, figures),
                 *_f1(figures),
                 _figure(figures.labels.share),
                 _chunk_f1(figures, scenario),
@@ -215,12 +215,12 @@ def _reading_notes(themes: Sequence[Theme], results: Sequence[Result]) -> Iterat
         yield f"No confidences, so no calibration: {', '.join(silent)}."
 
 
-def _marked(system: str, figures: Figures) -> str:
+def _with_mark(system: str, figures: Figures) -> str:
     return f"{system}{_MARK if figures.seen else ''}"
 
 
 def _name(result: Result) -> str:
-    return _marked(result.system, result.total)
+    return _with_mark(result.system, result.total)
 
 
 def _f1(figures: Figures) -> Row:
