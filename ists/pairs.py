@@ -96,7 +96,7 @@ class Evidence:
     label: float
     """The probability that the label is correct."""
     why: tuple[str, ...] = ()
-    """The reasons in words."""
+    """The evidence, in plain words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +341,7 @@ class SentencePair:
                     )
 
     def _repr_html_(self) -> str:
-        """Return the picture for a notebook, drawn on demand."""
+        """What a notebook shows: the picture, which is drawn only when it is looked at."""
         import ists
 
         return ists.render(self, "html", page=False)

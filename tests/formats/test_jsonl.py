@@ -76,7 +76,7 @@ def test_a_wrong_value_is_named_with_its_line(record, tmp_path, change, words):
         ({"tokens1": [0, 1]}, "token 0 inside a chunk"),
         ({"tokens1": [1.5]}, "items that are not token numbers"),
         ({"tokens1": [77]}, "token 77 is past the end"),
-        ({"tokens1": []}, "SPE1 on a chunk left alone"),
+        ({"tokens1": []}, "SPE1 on an unaligned chunk"),
     ],
 )
 def test_a_wrong_alignment_is_named(record, tmp_path, change, words):

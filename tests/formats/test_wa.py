@@ -91,7 +91,7 @@ def test_gaps_and_many_to_many_are_read():
         ("1 2 3 <==>", "-1 <==>", 19, "token '-1' is not a number"),
         ("1 2 3 <==>", "<==>", 19, "no token on one side"),
         ("<==> 1 2 //", "1 2 //", 19, "is not an alignment"),
-        ("// NOALI // NIL // .", "// SIMI // 3 // .", 21, "SIMI on a chunk left alone"),
+        ("// NOALI // NIL // .", "// SIMI // 3 // .", 21, "SIMI on an unaligned chunk"),
         ("3 cat : ", "4 cat : ", 7, "token number 4, expected 3"),
         ("3 cat : ", "cat", 7, "is not a token line"),
         ("<source>", "<sauce>", 4, "unexpected line '<sauce>'"),

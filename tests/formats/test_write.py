@@ -22,7 +22,7 @@ def with_alignment(alignment):
         (Alignment(Chunk((1,)), Chunk((1,)), "SIMI", 9), "score 9, expected a number from 0 to 5"),
         (Alignment(Chunk((1,)), Chunk((1,)), "SIMI", float("nan")), "score nan, expected a number"),
         (Alignment(Chunk((1,)), Chunk((1,)), "SIMI"), "NIL as the score of two aligned chunks"),
-        (Alignment(Chunk((1,)), None, "EQUI", 5), "EQUI on a chunk left alone"),
+        (Alignment(Chunk((1,)), None, "EQUI", 5), "EQUI on an unaligned chunk"),
         (Alignment(Chunk(()), None, "NOALI"), "a chunk without tokens"),
         (FAR, "token 99 is past the end of sentence 1, which has 5 tokens"),
     ],
