@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple
 
-from ists.collector import collector_paused
 from ists.errors import FormatError, UndefinedError, printable
 from ists.formats.brackets import render as bracketed
+from ists.garbage import collection_disabled
 from ists.pairs import Alignment, Chunk, SentencePair, comment_for, format_score
 from scorer.chunk_agreement import Agreement
 from scorer.correlation import Correlation, pearson, spearman
@@ -253,7 +253,7 @@ def agree(
     kept: list[Disagreement] = []
     found = 0
     nothing = Annotation()
-    with collector_paused():
+    with collection_disabled():
         for pair_id, (one, two), places in joined(
             [pairs_source(first, names[0]), pairs_source(second, names[1])]
         ):

@@ -15,11 +15,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from ists.collector import collector_paused
 from ists.errors import FormatError
 from ists.files import open_input
 from ists.formats import read, shown_name, wa
 from ists.formats.problems import REPEATED_ID, Problem, problems_of
+from ists.garbage import collection_disabled
 from ists.pairs import LINK_SIGN, SentencePair
 from scorer.measures import (
     MATCHES,
@@ -64,7 +64,7 @@ def load(source: Source, as_gold: bool = True, name: str | None = None) -> Loade
     if isinstance(source, str | Path):
         if has_records(source):
             return _load_pairs(read(source), name or shown_name(source))
-        with open_input(source) as file, collector_paused():
+        with open_input(source) as file, collection_disabled():
             return _load_stream(file, name or shown_name(source), as_gold)
     if hasattr(source, "read"):
         stream = cast("IO[bytes] | IO[str]", source)
@@ -89,7 +89,7 @@ def score(gold: Source | Loaded, system: Source | Loaded, match: Match = "strict
         raise no_common_ids(gold.name, list(gold.pairs), system.name, len(system.pairs))
     nothing = Annotation()
     unknown = tuple(pair_id for pair_id in system.pairs if pair_id not in gold.pairs)
-    with collector_paused():
+    with collection_disabled():
         pairs = tuple(
             judge_pair(
                 pair_id,

@@ -13,8 +13,8 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ists.collector import collector_paused
 from ists.formats.problems import Problem
+from ists.garbage import collection_disabled
 from ists.pairs import Sentence, SentencePair
 from ists.report.records import pair_record
 from scorer.agreement import AgreementCounts, AgreementFigures
@@ -130,7 +130,7 @@ def compile_report(
     every: Records = [] if records is None else records
     sources = [file.source() for file in files]
     sources[0] = sources[0]._replace(items=watched(files[0]))
-    with collector_paused():
+    with collection_disabled():
         for met in joined(sources):
             for record in work.take(met):
                 every.append(record)
