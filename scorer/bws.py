@@ -190,12 +190,12 @@ class _Answers:
             raise UndefinedError("too few annotations: one half does not distinguish the items")
         return float(np.corrcoef(rankdata(scores1[both]), rankdata(scores2[both]))[0, 1])
 
-    def _scores(self, mine: "NDArray[np.bool_]") -> "tuple[NDArray[np.float64], NDArray[np.int64]]":
+    def _scores(self, half: "NDArray[np.bool_]") -> "tuple[NDArray[np.float64], NDArray[np.int64]]":
         import numpy as np
 
         shown, best, worst = (
             np.bincount(places, minlength=self.items)
-            for places in (self.shown[mine[self.shown_in]], self.best[mine], self.worst[mine])
+            for places in (self.shown[half[self.shown_in]], self.best[half], self.worst[half])
         )
         return (best - worst) / np.maximum(shown, 1), shown
 

@@ -28,11 +28,11 @@ def predict(blocks: Sequence[Block], targets: Matrix, known: NDArray[np.bool_]) 
     from scipy.linalg import solve
 
     rows = np.concatenate([_scale(block, known) for block in blocks], axis=1)
-    seen, asked = rows[known], rows[~known]
+    seen, unknown = rows[known], rows[~known]
     mean = targets[known].mean()
     ridge = _RIDGE * np.eye(len(seen))
     weights = solve(_kernel(seen, seen) + ridge, targets[known] - mean, assume_a="pos")
-    predicted: Matrix = _kernel(asked, seen) @ weights + mean
+    predicted: Matrix = _kernel(unknown, seen) @ weights + mean
     return predicted
 
 

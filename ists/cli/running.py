@@ -143,7 +143,7 @@ class Terminal:
         self._shown = sys.stderr.isatty()
         self._total: int | None = None
         self._done = self._before = 0
-        self._begun = time.monotonic()
+        self._started = time.monotonic()
 
     def begin(self, done: int, total: int | None) -> None:
         """Set the number of items done before: they do not count for the speed."""
@@ -151,7 +151,7 @@ class Terminal:
         self._total = total
         if done:
             self.say(f"resuming after {done} items")
-        self._begun = time.monotonic()
+        self._started = time.monotonic()
 
     def advance(self, items: int) -> None:
         """Add to the count and show it."""
@@ -170,7 +170,7 @@ class Terminal:
             click.echo("\r\x1b[K", nl=False, err=True)
 
     def _line(self) -> str:
-        rate = (self._done - self._before) / max(time.monotonic() - self._begun, 1e-6)
+        rate = (self._done - self._before) / max(time.monotonic() - self._started, 1e-6)
         of = f" of {self._total}" if self._total is not None else ""
         line = f"{self._label}: {self._done}{of}, {rate:.1f}/s"
         if self._total is not None and rate:

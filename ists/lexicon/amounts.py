@@ -585,9 +585,9 @@ class _Reader:
         if number is None or number[0] >= 60:
             return None
         minutes, end = number
-        said = self.word(end) in ("minutes", "minute")
-        end += said
-        if self.word(end) == "past" or (said and self.word(end) == "to"):
+        has_unit = self.word(end) in ("minutes", "minute")
+        end += has_unit
+        if self.word(end) == "past" or (has_unit and self.word(end) == "to"):
             return (minutes if self.word(end) == "past" else -minutes), end + 1
         return None
 

@@ -104,7 +104,7 @@ _PHRASES = _table(
         0.6,
         "must;have to;has to;had to;should;ought to;ought;need to;needs to;needed to;needs;"
         "required to;required;obliged to;obligated to;supposed to;forced to;mandatory;compulsory;"
-        "got to;gotta;shall;bound to;had better;urged to;told to;asked to",
+        "got to;gotta;shall;bound to;had better;urged to;told to;question to",
     ),
     (
         ModalityKind.PERMITTED,
@@ -175,9 +175,9 @@ def _read(tokens: tuple[str, ...]) -> Modality:
     words = [token.lower().replace("’", "'") for token in tokens]
     if not words:
         return ASSERTED
-    asked = _question(words)
-    if asked is not None:
-        return asked
+    question = _question(words)
+    if question is not None:
+        return question
     best = ASSERTED
     at = 0
     while at < len(words):

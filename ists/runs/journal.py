@@ -52,10 +52,10 @@ class ResumableOutput:
         self._target = Path(os.path.realpath(path))  # keep a symbolic link, write its target
         self._identity = json.loads(json.dumps(identity))
         self._restart = restart
-        self._part = _AppendOnlyFile(beside(self._target, ".part"))
-        self.errors = beside(self._target, ".errors.jsonl")
-        self._rejected = _AppendOnlyFile(beside(self.errors, ".part"))
-        self._journal = beside(self._target, ".journal")
+        self._part = _AppendOnlyFile(add_suffix(self._target, ".part"))
+        self.errors = add_suffix(self._target, ".errors.jsonl")
+        self._rejected = _AppendOnlyFile(add_suffix(self.errors, ".part"))
+        self._journal = add_suffix(self._target, ".journal")
         self._noted, self._noted_at = Progress(), 0.0
         self.progress = Progress()
         self.kept = False
@@ -172,7 +172,7 @@ class ResumableOutput:
         self._part.sync()
         self._rejected.sync()
         record = {"format": _FORMAT, "run": self._identity, "done": asdict(self.progress)}
-        fresh = beside(self._journal, ".new")
+        fresh = add_suffix(self._journal, ".new")
         with fresh.open("wb") as stream:
             stream.write(line_of(record))
             stream.flush()
@@ -268,14 +268,19 @@ class _AppendOnlyFile:
         return self._handle
 
 
-def written_beside(path: str | Path) -> tuple[Path, ...]:
+def auxiliary_files(path: str | Path) -> tuple[Path, ...]:
     """Return the paths of the auxiliary files of an output, during the run or after it."""
     target = Path(os.path.realpath(path))
-    errors = beside(target, ".errors.jsonl")
-    return beside(target, ".part"), beside(target, ".journal"), errors, beside(errors, ".part")
+    errors = add_suffix(target, ".errors.jsonl")
+    return (
+        add_suffix(target, ".part"),
+        add_suffix(target, ".journal"),
+        errors,
+        add_suffix(errors, ".part"),
+    )
 
 
-def beside(path: Path, suffix: str) -> Path:
+def add_suffix(path: Path, suffix: str) -> Path:
     """Return the path with a suffix appended to its name."""
     return Path(f"{path}{suffix}")  # `with_name` would fail for the root
 

@@ -26,7 +26,7 @@ from ists.formats.jsonl import line_of
 from ists.formats.problems import REPEATED_ID
 from ists.formats.rows import PARQUET, RejectedItem, Row, column, damaged, open_parquet
 from ists.formats.sentences import PAIR_COLUMNS, InputPair, pair_of, record_keys, wanted_columns
-from ists.runs.journal import beside, differences, rejected_record
+from ists.runs.journal import add_suffix, differences, rejected_record
 from ists.runs.run import OnError, Summary, Watcher, identity_of
 from ists.runs.tasks import Task
 
@@ -179,7 +179,7 @@ def _begin(folder: Path, identity: Mapping[str, Any], restart: bool) -> Path:
     """Create the folder of unfinished shards, or reopen that of an earlier run."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise IstsError(f"{folder}: already exists, expected the name of a new folder")
-    under_way = beside(folder, ".part")
+    under_way = add_suffix(folder, ".part")
     journal = under_way / _JOURNAL
     if under_way.exists() and not journal.exists():
         raise IstsError(f"{under_way}: already exists, but is not from a run of ists: remove it")

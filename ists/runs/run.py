@@ -13,7 +13,13 @@ from ists.errors import printable
 from ists.files import atomic_output, can_be_replaced, reject_replacing
 from ists.formats.jsonl import line_of
 from ists.formats.rows import RejectedItem
-from ists.runs.journal import Progress, ResumableOutput, beside, rejected_record, written_beside
+from ists.runs.journal import (
+    Progress,
+    ResumableOutput,
+    add_suffix,
+    auxiliary_files,
+    rejected_record,
+)
 from ists.runs.sources import Fingerprint, Source, can_be_read_again
 from ists.runs.tasks import Task
 from ists.runs.workers import outcomes
@@ -67,7 +73,7 @@ def carry_out(
     """
     reject_replacing(output, source.files)
     if can_be_replaced(output):
-        for file in written_beside(output):
+        for file in auxiliary_files(output):
             reject_replacing(file, source.files)
     total = None
     sink: ResumableOutput | _PassingOutput
@@ -182,7 +188,7 @@ class _PassingOutput:
         self._path = path
         self._watcher = watcher
         self.progress = Progress()
-        self.errors = beside(Path(path), ".errors.jsonl") if can_be_replaced(path) else None
+        self.errors = add_suffix(Path(path), ".errors.jsonl") if can_be_replaced(path) else None
         self._files = ExitStack()
         self._list: BinaryIO | None = None
 

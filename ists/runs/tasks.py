@@ -198,8 +198,8 @@ class ChunkTask(_Unframed):
         def work(items: Iterable[InputLine | RejectedItem]) -> Iterator[bytes | RejectedItem]:
             waiting = iter(items)
             while block := list(islice(waiting, self.block)):
-                sound = (item.sentence for item in block if not isinstance(item, RejectedItem))
-                chunked = chunker.chunk_many(map(self._tokens, sound), self.batch_size)
+                valid = (item.sentence for item in block if not isinstance(item, RejectedItem))
+                chunked = chunker.chunk_many(map(self._tokens, valid), self.batch_size)
                 for item in block:
                     if isinstance(item, RejectedItem):
                         yield item

@@ -116,10 +116,10 @@ def test_the_order_of_the_files_does_not_matter():
 
 
 def test_disagreements_are_counted_where_they_are_not_kept():
-    told = []
-    report = agree(GOLD, SYSTEM, keep=2, on_disagreement=told.append)
-    assert report.disagreements == tuple(told[:2])
-    assert len(told) == report.disagreements_found == 13
+    reported = []
+    report = agree(GOLD, SYSTEM, keep=2, on_disagreement=reported.append)
+    assert report.disagreements == tuple(reported[:2])
+    assert len(reported) == report.disagreements_found == 13
     assert "Disagreements, 2 of 13 shown" in report.render()
 
 
