@@ -108,7 +108,7 @@ def without_wordnet(monkeypatch):
     def known(words):
         raise AssertionError("WordNet was asked")
 
-    monkeypatch.setattr(language, "_known", known)
+    monkeypatch.setattr(language, "_count_known", known)
 
 
 def test_our_examples_are_english(without_wordnet):
