@@ -25,7 +25,7 @@ DEFAULT_PER_ITEM = 8
 DEFAULT_SPLITS = 1000
 DEFAULT_SEED = 1
 _FEWEST_IN_TUPLE = 2
-_TRADES = 100_000
+_MAX_SWAPS = 100_000
 _CANDIDATES = 4
 """Number of random designs; the one with the fewest repeated item pairs is chosen."""
 
@@ -225,7 +225,7 @@ def _replace_duplicate(
     drawn: tuple[int, ...], design: Design, known: set[tuple[int, ...]], random: Random
 ) -> tuple[int, ...]:
     """Swap an item of a duplicate tuple with one of another tuple, so that both are new."""
-    for _ in range(_TRADES):
+    for _ in range(_MAX_SWAPS):
         place = random.randrange(len(design))
         other = design[place]
         mine, theirs = random.choice(drawn), random.choice(other)

@@ -83,7 +83,7 @@ _BEFORE_DATES = {
 _YEAR = re.compile(r"(1[89]\d\d|20\d\d)(s|'s)?")
 _DAY = re.compile(r"([12]?\d|3[01])(st|nd|rd|th)?")
 _FARTHEST = 4
-_TELLING = frozenset(
+_DATE_WORDS = frozenset(
     (
         *_WEEKDAY_OF,
         *(f"{day}s" for day in _WEEKDAY_OF),
@@ -100,7 +100,7 @@ _TELLING = frozenset(
 def dates(tokens: Sequence[str]) -> tuple[DateMention, ...]:
     """Return all parts of dates in a list of tokens, left to right."""
     words = [token.lower().rstrip(".") for token in tokens]
-    if not any(word in _TELLING or word[:1].isdigit() for word in words):
+    if not any(word in _DATE_WORDS or word[:1].isdigit() for word in words):
         return ()
     months = [at for at in range(len(words)) if _is_month(tokens, words, at)]
     found: list[DateMention] = []

@@ -55,7 +55,7 @@ SAID = (
 def test_the_fast_filter_misses_no_date(tokens: list[str]) -> None:
     found = dates(tokens)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(import_module("ists.lexicon.dates"), "_TELLING", Everything())
+        patch.setattr(import_module("ists.lexicon.dates"), "_DATE_WORDS", Everything())
         assert dates(tokens) == found
 
 
