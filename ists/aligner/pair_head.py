@@ -4,7 +4,7 @@ Pairs are computed in batches (tables), because the overhead of a numpy call exc
 of one pair. A cell is a chunk of sentence 1 with a chunk of sentence 2. No result depends on what
 else is in the table or on the processor's BLAS kernel: nothing is summed over more than one pair,
 and the matrix products are exact (see `ists.aligner.exact`). The computation is the same as in
-training (`ists.train.pair_network`) without dropout; a test compares both.
+training (`ists.train.aligner.network`) without dropout; a test compares both.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -435,16 +435,16 @@ def test_a_confidence_that_is_none_is_told_by_its_place(ists, folder, judged, co
 def test_what_crossval_writes_is_what_is_judged(ists, folder, monkeypatch, tmp_path):
     pytest.importorskip("torch", reason="the extra 'train' is not installed")
     pytest.importorskip("sklearn", reason="the extra 'train' is not installed")
-    from ists.train import aligner_model
-    from ists.train.decisions import CrossValidation, Decisions
-    from ists.train.networks import SCENARIOS
+    from ists.train.aligner import train as aligner_training
+    from ists.train.aligner.crossval import CrossValidation, Decisions
+    from ists.train.aligner.jobs import SCENARIOS
 
     def sure(gold, *_, **__) -> CrossValidation:
         theme = Theme("all", folder, gold.pairs)
         pairs = tuple(Copy(sure=1.0).align(theme, "gold chunks"))
         return CrossValidation(gold, dict.fromkeys(SCENARIOS, pairs), Decisions(0.5, None))
 
-    monkeypatch.setattr(aligner_model, "cross_validate", sure)
+    monkeypatch.setattr(aligner_training, "cross_validate", sure)
     judged = tmp_path / "written"
     assert ists("crossval", *sorted(folder.glob("*.wa")), "-o", judged).code == 0
     text = ists("bench", "everyday", folder, "--cross-validated", judged).out
