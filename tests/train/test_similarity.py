@@ -120,7 +120,10 @@ def test_a_model_folder_comes_of_it(files, tmp_path):
     sts, sick = files
     folder = tmp_path / "mine"
     found = train_similarity(
-        Ratings.read([sick], [sts]), folder, Hyperparameters(epochs=1, batch=2), Aligner.load(threads=1)
+        Ratings.read([sick], [sts]),
+        folder,
+        Hyperparameters(epochs=1, batch=2),
+        Aligner.load(threads=1),
     )
     card = json.loads((folder / "model.json").read_text())
     assert card["figures"] == found.to_dict()
