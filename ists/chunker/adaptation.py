@@ -266,8 +266,9 @@ def import_nltk_chunk() -> ModuleType:
     try:
         return import_module("nltk.chunk")
     except ModuleNotFoundError as error:
+        package = (error.name or "nltk").partition(".")[0]
         raise IstsError(
-            f"chunk trees need {error.name}, which is not installed: pip install 'ists[nltk]'"
+            f"chunk trees need {package}, which is not installed: pip install 'ists[nltk]'"
         ) from None
 
 
