@@ -15,7 +15,8 @@ from threadpoolctl import (  # type: ignore[import-untyped,import-not-found,unus
 )
 
 from ists.labeler.committee import Linear
-from ists.labeler.trees import LEAF, Boosting, Floats, Forest, Trees
+from ists.labeler.trees import LEAF, Boosting, Forest, Trees
+from ists.scored_pair import Floats
 
 Ints = NDArray[np.int64]
 

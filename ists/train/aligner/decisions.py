@@ -13,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ists.aligner.matching import match
-from ists.labeler import Labeler, LabelModel, Question
+from ists.labeler import Labeler, LabelModel
 from ists.labeler.decide import EQUI_AT, LOWER_SCORES
 from ists.labeler.features import FEATURES
 from ists.labeler.linking import LINK_FEATURES, Cell
 from ists.labeler.lone import LONE_FEATURES
 from ists.pairs import LINKING, MAX_SCORE, Alignment, Flag, Relation, SentencePair
-from ists.pipeline import Prepared, Side, as_chunk, decided
+from ists.pipeline import PreparedPair, PreparedSentence, align_scored
+from ists.pipeline.assemble import as_chunk
+from ists.scored_pair import ScoredPair
 from ists.train.aligner.crossval import CrossValidation, Decisions
 from ists.train.aligner.jobs import SCENARIOS
 from ists.train.aligner.labeler import (
@@ -191,7 +193,7 @@ class HeldOut:
                     linked = [
                         _linked(
                             outputs.gold.pairs[place],
-                            outputs.questions[scenario][place],
+                            outputs.readings[scenario][place],
                             match(tables[scenario][place].tolist(), threshold),
                         )
                         for place in places
@@ -200,10 +202,10 @@ class HeldOut:
         return counts
 
 
-def _linked(pair: SentencePair, question: Question, links: Sequence[Cell]) -> SentencePair:
+def _linked(pair: SentencePair, scored: ScoredPair, links: Sequence[Cell]) -> SentencePair:
     alignments = tuple(
         Alignment(
-            as_chunk(question.chunks1[i]), as_chunk(question.chunks2[j]), Relation.EQUI, MAX_SCORE
+            as_chunk(scored.chunks1[i]), as_chunk(scored.chunks2[j]), Relation.EQUI, MAX_SCORE
         )
         for i, j in links
     )
@@ -216,8 +218,11 @@ def _align(
     """Align pairs as at run time, with this threshold and labeller."""
     readings = [outputs.readings[scenario][place] for place in places]
     pairs = [
-        Prepared(pair.id, (Side(pair.sentence1, None), Side(pair.sentence2, None)), None)
+        PreparedPair(
+            pair.id,
+            (PreparedSentence(pair.sentence1, None), PreparedSentence(pair.sentence2, None)),
+        )
         for pair in (outputs.gold.pairs[place] for place in places)
     ]
-    aligned = decided(pairs, readings, Labeler(decisions.labeler), decisions.threshold)
+    aligned = align_scored(pairs, readings, Labeler(decisions.labeler), decisions.threshold)
     return dict(zip(places, aligned, strict=True))

@@ -15,10 +15,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ists.aligner.reader import PairReader, Positions, Reading
+from ists.aligner.reader import PairReader
 from ists.encoder import WORDS
 from ists.models import Model
+from ists.pairs import Sentence
+from ists.pipeline import PreparedPair, PreparedSentence, score_pairs
 from ists.runs.parent import end_with_parent, ending_them_on_errors, not_to_be_interrupted
+from ists.scored_pair import Positions, ScoredPair
 from ists.train.aligner.export import NETWORK_FILES, export_network
 from ists.train.aligner.fit import Hyperparameters, Trainer
 from ists.train.gold import Example
@@ -61,28 +64,32 @@ class TrainedNetwork:
     """The result of a job: readings of the held-out pairs or, if there are none, the weights."""
 
     weights: Arrays
-    readings: Mapping[str, list[Reading]]
+    readings: Mapping[str, list[ScoredPair]]
     """By scenario."""
 
 
 def read_held_out(
     state: Mapping[str, Tensor], examples: Sequence[Example]
-) -> dict[str, list[Reading]]:
+) -> dict[str, list[ScoredPair]]:
     """Read pairs in both scenarios with a network, exported as it would be shipped."""
     with TemporaryDirectory() as folder:
         export_network(state, Path(folder))
         card = {"files": dict.fromkeys(NETWORK_FILES, ""), WORDS: verified_words(state)}
         reader = PairReader(Model(Path(folder), card), 1)
-        ids = [example.id for example in examples]
-        words = [(example.tokens1, example.tokens2) for example in examples]
-        chunks: list[tuple[Positions | None, Positions | None]] = [
-            (example.chunks1, example.chunks2) for example in examples
-        ]
-        no_chunks: list[tuple[Positions | None, Positions | None]] = [(None, None)] * len(examples)
         return {
-            scenario: reader.read(ids, words, given, _BATCH)
-            for scenario, given in zip(SCENARIOS, (chunks, no_chunks), strict=True)
+            scenario: score_pairs(
+                reader, [_prepared(example, given) for example in examples], _BATCH
+            )
+            for scenario, given in zip(SCENARIOS, (True, False), strict=True)
         }
+
+
+def _prepared(example: Example, with_chunks: bool) -> PreparedPair:
+    def side(tokens: Sequence[str], chunks: Positions) -> PreparedSentence:
+        return PreparedSentence(Sentence.of(tokens), chunks if with_chunks else None)
+
+    sides = side(example.tokens1, example.chunks1), side(example.tokens2, example.chunks2)
+    return PreparedPair(example.id, sides)
 
 
 def run_jobs(

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from ists.labeler.committee import Committee, Member
 from ists.labeler.decide import EQUI_AT, LOWER_SCORES, sharpened
 from ists.labeler.features import MIRROR
-from ists.labeler.labeler import LabelModel
+from ists.labeler.label_model import LabelModel
 from ists.labeler.linking import LINK_MIRROR
-from ists.labeler.signals import SWAPPED_RELATIONS
-from ists.labeler.trees import Floats
 from ists.pairs import LINKING, Flag
+from ists.scored_pair import SWAPPED_RELATIONS, Floats
 from ists.train.aligner.classifiers import Ints, fit_boosting, fit_forest, fit_linear
 
 _MIN_FLAGGED = 40

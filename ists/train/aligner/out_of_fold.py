@@ -11,9 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ists.aligner.reader import Reading
 from ists.aligner.surface import Chunks
-from ists.labeler import Question
 from ists.labeler.features import feature_matrix
 from ists.labeler.linking import Cell, candidates, link_matrix
 from ists.labeler.lone import LONE_FEATURES, lone_features
@@ -22,7 +20,7 @@ from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
 from ists.pairs import Flag, SentencePair
-from ists.pipeline import question_of
+from ists.scored_pair import ScoredPair
 from ists.train.aligner.jobs import SCENARIOS, TrainedNetwork
 from ists.train.aligner.labeler import CandidateRows, LinkRows, LoneRows
 from ists.train.gold import UNKNOWN, Example, GoldPairs
@@ -38,7 +36,7 @@ class OutOfFold:
         self,
         gold: GoldPairs,
         folds: Sequence[int],
-        readings: Mapping[str, Sequence[Reading]],
+        readings: Mapping[str, Sequence[ScoredPair]],
     ) -> None:
         self.gold = gold
         self.folds = np.array(folds)
@@ -64,16 +62,16 @@ class OutOfFold:
         """
         features, shares, weights, folds = [], [], [], []
         for scenario, place, cells in self._candidates:
-            view, question = self._views[scenario][place], self.questions[scenario][place]
-            rows = feature_matrix(view, question.signals, cells)
-            features.append(link_matrix(view, question.signals, cells, rows))
+            view, pair = self._views[scenario][place], self.readings[scenario][place]
+            rows = feature_matrix(view, pair.scores, cells)
+            features.append(link_matrix(view, pair.scores, cells, rows))
             example = self.gold.examples[place]
             linked = set(_token_links(example, example.chunks1, example.chunks2, example.links))
             for cell in cells:
-                own = _token_links(example, question.chunks1, question.chunks2, [cell])
+                own = _token_links(example, pair.chunks1, pair.chunks2, [cell])
                 shares.append(sum(link in linked for link in own) / max(1, len(own)))
                 i, j = cell
-                weights.append(_weight(example, question.chunks1[i], question.chunks2[j]))
+                weights.append(_weight(example, pair.chunks1[i], pair.chunks2[j]))
             folds += [self.folds[place]] * len(cells)
         found = CandidateRows(
             np.concatenate(features),
@@ -88,7 +86,7 @@ class OutOfFold:
         ``likely``: the probability of each candidate; other links have none.
         """
         tables = {
-            scenario: [np.zeros_like(reading.link) for reading in readings]
+            scenario: [np.zeros_like(reading.scores.link) for reading in readings]
             for scenario, readings in self.readings.items()
         }
         found = iter(likely.tolist())
@@ -103,8 +101,8 @@ class OutOfFold:
         features, relations, scores, weights, flags, folds = [], [], [], [], [], []
         for place, (pair, example) in enumerate(self._examples()):
             links = [(link.chunk1, link.chunk2) for link in example.links]
-            signals = self.questions[_GOLD][place].signals
-            features.append(feature_matrix(self._views[_GOLD][place], signals, links))
+            own = self.readings[_GOLD][place].scores
+            features.append(feature_matrix(self._views[_GOLD][place], own, links))
             relations += [link.relation for link in example.links]
             scores += [alignment.score or 0.0 for alignment in pair.links]
             flags += [[flag in alignment.flags for flag in Flag] for alignment in pair.links]
@@ -125,50 +123,39 @@ class OutOfFold:
         features, is_alic, folds = [], [], []
         for place, (_, example) in enumerate(self._examples()):
             view = self._views[_GOLD][place]
-            signals = self.questions[_GOLD][place].signals
+            scores = self.readings[_GOLD][place].scores
             taken1 = frozenset(link.chunk1 for link in example.links)
             taken2 = frozenset(link.chunk2 for link in example.links)
-            for side, own_signals, alone, taken, others in (
-                (view, signals, example.alone1, taken1, taken2),
-                (view.swapped, signals.swapped, example.alone2, taken2, taken1),
+            for side, own_scores, alone, taken, others in (
+                (view, scores, example.alone1, taken1, taken2),
+                (view.swapped, scores.swapped, example.alone2, taken2, taken1),
             ):
                 for chunk in range(len(alone)):
                     if alone[chunk] == UNKNOWN or side.one.phrases[chunk].is_wordless:
                         continue
-                    features.append(lone_features(side, own_signals, chunk, taken, others))
+                    features.append(lone_features(side, own_scores, chunk, taken, others))
                     is_alic.append(bool(alone[chunk]))
                     folds.append(self.folds[place])
         matrix = np.array(features, np.float32).reshape(len(features), len(LONE_FEATURES))
         return LoneRows(matrix, np.array(is_alic, bool)), np.array(folds, np.int64)
 
     @cached_property
-    def questions(self) -> dict[str, list[Question]]:
-        """The inputs of the labeller, by scenario and pair."""
-        return {
-            scenario: [
-                question_of(reading, example.tokens1, example.tokens2)
-                for reading, example in zip(readings, self.gold.examples, strict=True)
-            ]
-            for scenario, readings in self.readings.items()
-        }
-
-    @cached_property
     def _views(self) -> dict[str, list[PairView]]:
         return {
             scenario: [
                 PairView.read(q.tokens1, q.chunks1, q.tokens2, q.chunks2, self.phrases)
-                for q in questions
+                for q in pairs
             ]
-            for scenario, questions in self.questions.items()
+            for scenario, pairs in self.readings.items()
         }
 
     @cached_property
     def _candidates(self) -> list[tuple[str, int, list[Cell]]]:
         """The candidate links, by scenario and pair."""
         return [
-            (scenario, place, candidates(self._views[scenario][place], question.signals))
-            for scenario, questions in self.questions.items()
-            for place, question in enumerate(questions)
+            (scenario, place, candidates(self._views[scenario][place], pair.scores))
+            for scenario, pairs in self.readings.items()
+            for place, pair in enumerate(pairs)
         ]
 
     def _examples(self) -> Iterator[tuple[SentencePair, Example]]:
