@@ -34,7 +34,10 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True)
 class Example:
-    """A gold pair for training: chunks from left to right, tokens counted from 0."""
+    """A gold pair for training: chunks from left to right, tokens counted from 0.
+
+    The names of this class and its fields are part of the file names of saved networks.
+    """
 
     corpus: str
     id: str
@@ -248,7 +251,7 @@ class GoldPairs:
 
     def of_corpus(self) -> dict[str, list[int]]:
         """Return the indices of the pairs of each corpus."""
-        places: dict[str, list[int]] = {}
-        for place, example in enumerate(self.examples):
-            places.setdefault(example.corpus, []).append(place)
-        return places
+        indices: dict[str, list[int]] = {}
+        for index, example in enumerate(self.examples):
+            indices.setdefault(example.corpus, []).append(index)
+        return indices

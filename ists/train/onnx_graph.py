@@ -129,9 +129,9 @@ def add_encoder(graph: Graph, weights: Weights) -> str:
     """Add the encoder; return the hidden states of all pieces of a batch: (B × N, HIDDEN)."""
     width = graph.op("Squeeze", graph.op("Shape", "words", start=1, end=2))
     first, step = graph.constant("first", np.int64(0)), graph.constant("step", np.int64(1))
-    places = graph.op("Range", first, width, step)
+    positions = graph.op("Range", first, width, step)
     x = graph.op(
-        "Add", "words", graph.embedded("positions", weights["encoder.positions.weight"], places)
+        "Add", "words", graph.embedded("positions", weights["encoder.positions.weight"], positions)
     )
     for name in ("segments", "shapes"):
         table = graph.constant(f"{name} table", weights[f"encoder.{name}.weight"])

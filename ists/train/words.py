@@ -14,7 +14,8 @@ from torch import Tensor
 from ists.encoder import WORDS as KIND
 from ists.errors import ModelError
 from ists.models import open_model, write_card
-from ists.train.base import BASE_RECORD, base_tokenizer_file, base_weights
+from ists.train.base import base_tokenizer_file, base_weights
+from ists.train.cards import card_of
 from ists.train.encoder import WORDS
 from ists.train.onnx_graph import in_8_bits
 
@@ -25,8 +26,7 @@ def write_words(folder: Path) -> None:
     vectors, scales = in_8_bits(base_weights()["embeddings.word_embeddings.weight"].numpy())
     np.savez(folder / "words.npz", allow_pickle=False, vectors=vectors, scales=scales)
     shutil.copyfile(base_tokenizer_file(), folder / "tokenizer.json")
-    card = {"name": folder.resolve().name, "kind": KIND, "base": BASE_RECORD}
-    write_card(folder, card, ["tokenizer.json", "words.npz"])
+    write_card(folder, card_of(folder, KIND), ["tokenizer.json", "words.npz"])
 
 
 def verified_words(state: Mapping[str, Tensor]) -> dict[str, str]:

@@ -55,14 +55,14 @@ def decide_out_of_fold(
     aligned: dict[str, dict[int, SentencePair]] = {scenario: {} for scenario in SCENARIOS}
     for fold, model in labelers.items():
         decisions = held_out.decisions(model, outputs.folds != fold)
-        places = np.flatnonzero(outputs.folds == fold).tolist()
+        indices = np.flatnonzero(outputs.folds == fold).tolist()
         for scenario in SCENARIOS:
-            aligned[scenario] |= _align(outputs, scenario, places, decisions)
+            aligned[scenario] |= _align(outputs, scenario, indices, decisions)
     progress("labeller on all folds")
     everything = np.ones(len(outputs.folds), bool)
     final = held_out.decisions(fit_labeler(outputs, parameters), everything)
     in_order = {
-        scenario: tuple(pairs[place] for place in range(len(pairs)))
+        scenario: tuple(pairs[index] for index in range(len(pairs)))
         for scenario, pairs in aligned.items()
     }
     return CrossValidation(outputs.gold, in_order, final)
@@ -167,13 +167,13 @@ class HeldOut:
 
     def _best_threshold(self, pairs: NDArray[np.bool_]) -> float:
         """Return the threshold with the best mean F1 of links over corpora and scenarios."""
-        places = self.outputs.gold.of_corpus()
+        indices = self.outputs.gold.of_corpus()
 
         def quality(threshold: float) -> float:
             found = []
             for (corpus, _, at), report in self._link_counts.items():
                 chosen = [
-                    one for one, p in zip(report.pairs, places[corpus], strict=True) if pairs[p]
+                    one for one, p in zip(report.pairs, indices[corpus], strict=True) if pairs[p]
                 ]
                 if at == threshold and chosen:
                     found.append(replace(report, pairs=tuple(chosen)).f1.ali)
@@ -186,17 +186,17 @@ class HeldOut:
         counts: Counts = {}
         outputs = self.outputs
         tables = outputs.tables(self.likely)
-        for corpus, places in outputs.gold.of_corpus().items():
-            gold = load(outputs.gold.pairs[place] for place in places)
+        for corpus, indices in outputs.gold.of_corpus().items():
+            gold = load(outputs.gold.pairs[index] for index in indices)
             for scenario in SCENARIOS:
                 for threshold in _THRESHOLDS:
                     linked = [
                         _linked(
-                            outputs.gold.pairs[place],
-                            outputs.readings[scenario][place],
-                            match(tables[scenario][place].tolist(), threshold),
+                            outputs.gold.pairs[index],
+                            outputs.readings[scenario][index],
+                            match(tables[scenario][index].tolist(), threshold),
                         )
-                        for place in places
+                        for index in indices
                     ]
                     counts[corpus, scenario, threshold] = judge(gold, linked)
         return counts
@@ -213,16 +213,16 @@ def _linked(pair: SentencePair, scored: ScoredPair, links: Sequence[Cell]) -> Se
 
 
 def _align(
-    outputs: OutOfFold, scenario: str, places: Sequence[int], decisions: Decisions
+    outputs: OutOfFold, scenario: str, indices: Sequence[int], decisions: Decisions
 ) -> dict[int, SentencePair]:
     """Align pairs as at run time, with this threshold and labeller."""
-    readings = [outputs.readings[scenario][place] for place in places]
+    readings = [outputs.readings[scenario][index] for index in indices]
     pairs = [
         PreparedPair(
             pair.id,
             (PreparedSentence(pair.sentence1, None), PreparedSentence(pair.sentence2, None)),
         )
-        for pair in (outputs.gold.pairs[place] for place in places)
+        for pair in (outputs.gold.pairs[index] for index in indices)
     ]
     aligned = align_scored(pairs, readings, Labeler(decisions.labeler), decisions.threshold)
-    return dict(zip(places, aligned, strict=True))
+    return dict(zip(indices, aligned, strict=True))

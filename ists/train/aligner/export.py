@@ -12,7 +12,7 @@ from ists.labeler import LabelModel
 from ists.models import write_card
 from ists.pipeline import KIND
 from ists.seen import write_seen
-from ists.train.base import BASE_RECORD
+from ists.train.cards import card_of
 from ists.train.gold import GoldPairs
 from ists.train.onnx_graph import (
     Graph,
@@ -42,15 +42,8 @@ def write_aligner(
     export_network(state, folder)
     with (folder / _LABELER).open("wb") as stream:
         labeler.write(stream)
-    card = {
-        "name": folder.resolve().name,
-        "kind": KIND,
-        "base": BASE_RECORD,
-        "training": training,
-        "figures": figures,
-        "threshold": threshold,
-        WORDS: verified_words(state),
-    }
+    card = card_of(folder, KIND, training=training, figures=figures, threshold=threshold)
+    card[WORDS] = verified_words(state)
     seen = write_seen(folder, gold_texts(gold.pairs))
     write_card(folder, card, [*NETWORK_FILES, _LABELER, seen])
 

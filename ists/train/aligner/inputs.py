@@ -116,7 +116,7 @@ def _side(
     """Pad one sentence of each pair; an empty sentence has one padding token and chunk."""
     pairs, most_tokens, most_chunks = len(spans), _longest(spans), _longest(chunks)
     pool = np.zeros((pairs, most_tokens, width), np.float32)
-    places = np.zeros((2, pairs, most_tokens), np.int64)
+    first_pieces = np.zeros((2, pairs, most_tokens), np.int64)
     inside = np.zeros((pairs, most_chunks, most_tokens), np.float32)
     last = np.zeros((pairs, most_chunks), np.int64)
     is_token = np.zeros((pairs, most_tokens), bool)
@@ -127,12 +127,12 @@ def _side(
         for token, (begin, end) in enumerate(own_spans):
             pool[row, token, begin:end] = 1 / (end - begin)
         tokens, count = len(own_spans), len(own_chunks)
-        places[:, row, :tokens] = [begin for begin, _ in own_spans], own_before
+        first_pieces[:, row, :tokens] = [begin for begin, _ in own_spans], own_before
         is_token[row, :tokens] = True
         inside[row, :count, :tokens] = membership(own_chunks, tokens)
         last[row, :count] = [chunk[-1] for chunk in own_chunks]
         is_chunk[row, :count] = True
-    first_piece, previous = torch.from_numpy(places)
+    first_piece, previous = torch.from_numpy(first_pieces)
     tensors = map(torch.from_numpy, (is_token, inside, last, is_chunk))
     return Side(torch.from_numpy(pool), first_piece, previous, *tensors)
 

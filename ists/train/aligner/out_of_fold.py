@@ -61,18 +61,18 @@ class OutOfFold:
         In the order of `_candidates`.
         """
         features, shares, weights, folds = [], [], [], []
-        for scenario, place, cells in self._candidates:
-            view, pair = self._views[scenario][place], self.readings[scenario][place]
+        for scenario, index, cells in self._candidates:
+            view, pair = self._views[scenario][index], self.readings[scenario][index]
             rows = feature_matrix(view, pair.scores, cells)
             features.append(link_matrix(view, pair.scores, cells, rows))
-            example = self.gold.examples[place]
+            example = self.gold.examples[index]
             linked = set(_token_links(example, example.chunks1, example.chunks2, example.links))
             for cell in cells:
                 own = _token_links(example, pair.chunks1, pair.chunks2, [cell])
                 shares.append(sum(link in linked for link in own) / max(1, len(own)))
                 i, j = cell
                 weights.append(_weight(example, pair.chunks1[i], pair.chunks2[j]))
-            folds += [self.folds[place]] * len(cells)
+            folds += [self.folds[index]] * len(cells)
         found = CandidateRows(
             np.concatenate(features),
             np.array(shares, np.float32),
@@ -90,24 +90,24 @@ class OutOfFold:
             for scenario, readings in self.readings.items()
         }
         found = iter(likely.tolist())
-        for scenario, place, cells in self._candidates:
+        for scenario, index, cells in self._candidates:
             for cell in cells:
-                tables[scenario][place][cell] = next(found)
+                tables[scenario][index][cell] = next(found)
         return tables
 
     @cached_property
     def link_rows(self) -> tuple[LinkRows, NDArray[np.int64]]:
         """The gold links as training rows, and the fold of each."""
         features, relations, scores, weights, flags, folds = [], [], [], [], [], []
-        for place, (pair, example) in enumerate(self._examples()):
+        for index, (pair, example) in enumerate(self._examples()):
             links = [(link.chunk1, link.chunk2) for link in example.links]
-            own = self.readings[_GOLD][place].scores
-            features.append(feature_matrix(self._views[_GOLD][place], own, links))
+            own = self.readings[_GOLD][index].scores
+            features.append(feature_matrix(self._views[_GOLD][index], own, links))
             relations += [link.relation for link in example.links]
             scores += [alignment.score or 0.0 for alignment in pair.links]
             flags += [[flag in alignment.flags for flag in Flag] for alignment in pair.links]
             weights += [_weight(example, example.chunks1[i], example.chunks2[j]) for i, j in links]
-            folds += [self.folds[place]] * len(links)
+            folds += [self.folds[index]] * len(links)
         rows = LinkRows(
             np.concatenate(features),
             np.array(relations, np.int64),
@@ -121,9 +121,9 @@ class OutOfFold:
     def lone_rows(self) -> tuple[LoneRows, NDArray[np.int64]]:
         """The unaligned gold chunks as training rows, and the fold of each."""
         features, is_alic, folds = [], [], []
-        for place, (_, example) in enumerate(self._examples()):
-            view = self._views[_GOLD][place]
-            scores = self.readings[_GOLD][place].scores
+        for index, (_, example) in enumerate(self._examples()):
+            view = self._views[_GOLD][index]
+            scores = self.readings[_GOLD][index].scores
             taken1 = frozenset(link.chunk1 for link in example.links)
             taken2 = frozenset(link.chunk2 for link in example.links)
             for side, own_scores, alone, taken, others in (
@@ -135,7 +135,7 @@ class OutOfFold:
                         continue
                     features.append(lone_features(side, own_scores, chunk, taken, others))
                     is_alic.append(bool(alone[chunk]))
-                    folds.append(self.folds[place])
+                    folds.append(self.folds[index])
         matrix = np.array(features, np.float32).reshape(len(features), len(LONE_FEATURES))
         return LoneRows(matrix, np.array(is_alic, bool)), np.array(folds, np.int64)
 
@@ -153,9 +153,9 @@ class OutOfFold:
     def _candidates(self) -> list[tuple[str, int, list[Cell]]]:
         """The candidate links, by scenario and pair."""
         return [
-            (scenario, place, candidates(self._views[scenario][place], pair.scores))
+            (scenario, index, candidates(self._views[scenario][index], pair.scores))
             for scenario, pairs in self.readings.items()
-            for place, pair in enumerate(pairs)
+            for index, pair in enumerate(pairs)
         ]
 
     def _examples(self) -> Iterator[tuple[SentencePair, Example]]:

@@ -10,8 +10,7 @@ from torch import Tensor
 from ists.chunker.tagger import KIND
 from ists.encoder import WORDS
 from ists.models import write_card
-from ists.train.base import BASE_RECORD
-from ists.train.cards import versions
+from ists.train.cards import card_of, versions
 from ists.train.chunker.fit import Hyperparameters, Tags
 from ists.train.loop import State
 from ists.train.onnx_graph import Graph, add_boundary_head, add_encoder, as_arrays, save_graph
@@ -30,19 +29,14 @@ def write_chunker(
 ) -> None:
     """Write a network and its card; ``files`` are the training files and their hashes."""
     export_network(state, folder / _NETWORK)
-    card = {
-        "name": folder.name,
-        "kind": KIND,
-        "base": BASE_RECORD,
-        "training": {
-            "files": files,
-            "recipe": asdict(hyperparameters),
-            "versions": versions("torch", "onnx"),
-        },
-        "figures": figures,
-        "labels": {"iob": list(tags.iob), "pos": list(tags.pos)},
-        WORDS: verified_words(state),
+    training = {
+        "files": files,
+        "recipe": asdict(hyperparameters),
+        "versions": versions("torch", "onnx"),
     }
+    labels = {"iob": list(tags.iob), "pos": list(tags.pos)}
+    card = card_of(folder, KIND, training=training, figures=figures, labels=labels)
+    card[WORDS] = verified_words(state)
     write_card(folder, card, [_NETWORK])
 
 

@@ -11,7 +11,7 @@ from ists.models import Model, write_card
 from ists.seen import Texts, write_seen
 from ists.similarity import Points, SentenceEncoder
 from ists.similarity.vectors import KIND
-from ists.train.base import BASE_RECORD
+from ists.train.cards import card_of
 from ists.train.onnx_graph import Graph, add_encoder, as_arrays, by_input, save_graph
 from ists.train.words import verified_words
 
@@ -28,15 +28,8 @@ def write_similarity(
 ) -> None:
     """Write a network, its points and the list of its training pairs as a model folder."""
     export_network(state, folder / _NETWORK)
-    card = {
-        "name": folder.resolve().name,
-        "kind": KIND,
-        "base": BASE_RECORD,
-        "training": training,
-        "figures": figures,
-        "points": points.to_dict(),
-        WORDS: verified_words(state),
-    }
+    card = card_of(folder, KIND, training=training, figures=figures, points=points.to_dict())
+    card[WORDS] = verified_words(state)
     write_card(folder, card, [_NETWORK, write_seen(folder, seen)])
 
 

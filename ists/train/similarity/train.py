@@ -32,19 +32,19 @@ _PACKAGES = ("ists", "numpy", "onnx", "onnxruntime", "scipy", "torch")
 class Ratings:
     """The data sets for training and those for evaluation."""
 
-    learnt: tuple[RatedSet, ...]
+    training: tuple[RatedSet, ...]
     unseen: tuple[RatedSet, ...]
     files: Mapping[str, str]
     """File names and their hashes, for the card."""
 
     @classmethod
-    def read(cls, learnt: Sequence[Path], unseen: Sequence[Path]) -> "Ratings":
+    def read(cls, training: Sequence[Path], unseen: Sequence[Path]) -> "Ratings":
         """Read files of the STS tasks or of SICK."""
         held = [read_rated(path) for path in unseen]
         return cls(
-            tuple(read_rated(path).without(held) for path in learnt),
+            tuple(read_rated(path).without(held) for path in training),
             tuple(held),
-            {f"{path.parent.name}/{path.name}": sha256_of(path) for path in (*learnt, *unseen)},
+            {f"{path.parent.name}/{path.name}": sha256_of(path) for path in (*training, *unseen)},
         )
 
 
@@ -98,7 +98,7 @@ def train_similarity(
     """
     folder.mkdir(parents=True, exist_ok=True)  # fail before training, not after it
     progress("training without the data sets for evaluation")
-    state = Trainer(hyperparameters, progress).train(ratings.learnt)
+    state = Trainer(hyperparameters, progress).train(ratings.training)
     progress("aligning the data sets for evaluation")
     aligned = [_aligned(rated, aligner) for rated in ratings.unseen]
     judged = _judged(state, ratings.unseen, aligned)
@@ -106,10 +106,10 @@ def train_similarity(
     points = fit_points(judged)
     if learn_unseen:
         progress("training on all data sets")
-        state = Trainer(hyperparameters, progress).train((*ratings.learnt, *ratings.unseen))
+        state = Trainer(hyperparameters, progress).train((*ratings.training, *ratings.unseen))
     training = training_record(ratings, hyperparameters, aligner, learn_unseen)
     # The points are fitted to the unseen sets even if the network was not trained on them.
-    seen = rated_texts((*ratings.learnt, *ratings.unseen))
+    seen = rated_texts((*ratings.training, *ratings.unseen))
     write_similarity(folder, state, points, training, figures.to_dict(), seen)
     progress(f"{folder}: written")
     return figures
