@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ists.pairs import SentencePair as SentencePair
     from ists.pipeline import Aligner as Aligner
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "Aligner": "ists.pipeline",
