@@ -67,11 +67,15 @@ format: $(READY) ## Format the code
 
 .PHONY: docs
 docs: $(READY) ## Build the documentation site into build/site
-	$(BIN)/python -m mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
 
 .PHONY: docs-serve
 docs-serve: $(READY) ## Serve the documentation site on this machine, rebuilt on every change
-	$(BIN)/python -m mkdocs serve
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve
+
+.PHONY: tour
+tour: $(READY) ## Execute the notebook docs/tour.ipynb and write its outputs again
+	$(BIN)/python -m tests.docs.tour
 
 .PHONY: bench
 bench: $(READY) ## Measure speed and memory
