@@ -1,6 +1,8 @@
 """Generates the reference of all commands from the program itself."""
 
+import inspect
 import re
+import textwrap
 from collections.abc import Iterator
 
 import click
@@ -43,7 +45,8 @@ def reference(command: click.Command, name: str, parent: click.Context | None = 
 def _records(command: click.Command, context: click.Context) -> Iterator[tuple[str, str]]:
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
-        if record is not None and "--help" not in parameter.opts:
+        is_option = isinstance(parameter, click.Option) and "--help" not in parameter.opts
+        if is_option and record is not None:
             yield record
 
 
@@ -54,7 +57,7 @@ def _row(record: tuple[str, str]) -> str:
 
 def _paragraphs(text: str) -> Iterator[str]:
     """Yield the paragraphs of a help text; those with fixed line breaks as code."""
-    for paragraph in text.split("\n\n"):
+    for paragraph in inspect.cleandoc(text).split("\n\n"):
         first, _, rest = paragraph.partition("\n")
         if first.strip() != _VERBATIM:
             yield _escaped(" ".join(paragraph.split()))
@@ -63,8 +66,7 @@ def _paragraphs(text: str) -> Iterator[str]:
         if title.endswith(":") and lines:
             yield _escaped(title)
             rest = lines
-        code = "\n".join(line.removeprefix("  ") for line in rest.splitlines())
-        yield f"```text\n{code}\n```"
+        yield f"```text\n{textwrap.dedent(rest)}\n```"
 
 
 def _escaped(text: str) -> str:

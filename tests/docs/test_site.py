@@ -47,20 +47,18 @@ def pages(site) -> dict[str, html.HtmlElement]:
 
 
 def test_every_link_within_the_site_leads_to_a_file_and_an_anchor(site, pages):
+    ids = {name: {"__top", *page.xpath("//@id | //a/@name")} for name, page in pages.items()}
     broken = []
     for name, page in pages.items():
-        for link in page.iter("a"):
-            address = urlsplit(link.get("href", ""))
+        for link in page.xpath("//a/@href"):
+            address = urlsplit(unquote(link))
             if address.scheme or address.netloc:
                 continue
-            path = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(address.path)))
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(name), address.path))
             target = path if address.path else name
-            if not (site / target).exists():
-                broken.append((name, link.get("href")))
-            elif address.fragment and target in pages:
-                ids = pages[target].xpath("//@id | //a/@name")
-                if unquote(address.fragment) not in ids and address.fragment != "__top":
-                    broken.append((name, link.get("href")))
+            anchors = ids.get(target, {address.fragment}) | {""}
+            if not (site / target).exists() or address.fragment not in anchors:
+                broken.append((name, link))
     assert broken == []
 
 
