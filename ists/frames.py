@@ -78,7 +78,7 @@ def align_frame(
 
     aligner = _aligner(model, threshold)
     rows = []
-    for outcome in aligner.align_each(_pairs(frame), batch_size, tokens, why=why):
+    for outcome in aligner.align_each(_pairs(frame), batch_size=batch_size, tokens=tokens, why=why):
         if isinstance(outcome, RejectedItem):
             if on_error == "stop":
                 raise outcome.error

@@ -110,6 +110,9 @@ class Alignment:
     flags: frozenset[Flag] = frozenset()
     comment: str | None = None
     evidence: Evidence | None = field(default=None, compare=False, repr=False)
+    text1: str | None = field(default=None, compare=False, repr=False)
+    """The words of `chunk1`, on the links of a pair (see `SentencePair.links`)."""
+    text2: str | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name, chunk in (("chunk1", self.chunk1), ("chunk2", self.chunk2)):
@@ -141,6 +144,8 @@ class Alignment:
             chunk1=self.chunk2,
             chunk2=self.chunk1,
             relation=exchanged(self.relation),
+            text1=self.text2,
+            text2=self.text1,
         )
 
     def problems(self) -> Iterator[str]:
@@ -183,6 +188,8 @@ class Sentence:
 
     text: str | None = None
     tokens: tuple[str, ...] | None = None
+    source: str | None = field(default=None, compare=False, repr=False)
+    """The original text that was tokenised, if it is known."""
 
     def __post_init__(self) -> None:
         if self.text is not None and not isinstance(self.text, str):
@@ -191,10 +198,10 @@ class Sentence:
             object.__setattr__(self, "tokens", as_tokens(self.tokens, "tokens"))
 
     @classmethod
-    def of(cls, tokens: Iterable[str]) -> "Sentence":
-        """The sentence of these tokens, its text written the way the task's files write it."""
+    def of(cls, tokens: Iterable[str], *, source: str | None = None) -> "Sentence":
+        """Return the sentence of these tokens, its text as the task's files write it."""
         tokens = as_tokens(tokens, "tokens")
-        return cls(" ".join(tokens), tokens)
+        return cls(" ".join(tokens), tokens, source)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -202,6 +209,21 @@ class Sentence:
         if self.tokens is not None:
             return self.tokens
         return tuple((self.text or "").split())
+
+    @property
+    def offsets(self) -> tuple[tuple[int, int], ...] | None:
+        """Begin and end of each token in `source`; None if a token is not found there."""
+        if self.source is None:
+            return None
+        offsets = []
+        end = 0
+        for word in self.words:
+            begin = self.source.find(word, end)
+            if begin < 0:
+                return None
+            end = begin + len(word)
+            offsets.append((begin, end))
+        return tuple(offsets)
 
     def __str__(self) -> str:
         return self.text if self.text is not None else " ".join(self.words)
@@ -269,10 +291,15 @@ class SentencePair:
         """The chunks of sentence 2, from left to right."""
         return _in_order(alignment.chunk2 for alignment in self.alignments)
 
-    @property
+    @cached_property
     def links(self) -> tuple[Alignment, ...]:
-        """The alignments that have a chunk on both sides."""
-        return tuple(alignment for alignment in self.alignments if alignment.is_link)
+        """The alignments that have a chunk on both sides, each with the words of its chunks."""
+        words1, words2 = self.sentence1.words, self.sentence2.words
+        return tuple(
+            replace(link, text1=link.chunk1.text(words1), text2=link.chunk2.text(words2))
+            for link in self.alignments
+            if link.chunk1 is not None and link.chunk2 is not None
+        )
 
     def line_of(self, index: int | None) -> int | None:
         """The line an alignment was read from; without an index, the line of the pair."""

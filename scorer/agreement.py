@@ -13,12 +13,13 @@ from typing import Any, Literal, NamedTuple
 
 from ists.errors import FormatError, UndefinedError, printable
 from ists.formats.brackets import render as bracketed
+from ists.garbage import collection_disabled
 from ists.pairs import Alignment, Chunk, SentencePair, comment_for, format_score
 from scorer.chunk_agreement import Agreement
 from scorer.correlation import Correlation, pearson, spearman
 from scorer.entries import pairs_source
 from scorer.joining import joined
-from scorer.judge import annotation_of, no_common_ids, without_collection
+from scorer.judge import annotation_of, no_common_ids
 from scorer.measures import Annotation, Match, judge_pair
 from scorer.report import NAMES, Judgement, Tally
 from scorer.tables import Table, as_text
@@ -252,7 +253,7 @@ def agree(
     kept: list[Disagreement] = []
     found = 0
     nothing = Annotation()
-    with without_collection():
+    with collection_disabled():
         for pair_id, (one, two), places in joined(
             [pairs_source(first, names[0]), pairs_source(second, names[1])]
         ):

@@ -6,11 +6,9 @@ speed, files are not read with `ists.formats.wa.parse`; it is called only for bl
 lines, to get the error messages.
 """
 
-import gc
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -21,6 +19,7 @@ from ists.errors import FormatError
 from ists.files import open_input
 from ists.formats import read, shown_name, wa
 from ists.formats.problems import REPEATED_ID, Problem, problems_of
+from ists.garbage import collection_disabled
 from ists.pairs import LINK_SIGN, SentencePair
 from scorer.measures import (
     MATCHES,
@@ -56,22 +55,6 @@ class Loaded:
     digest: str = ""
 
 
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Keep the cyclic garbage collector out while very many small values without cycles are made.
-
-    The block creates many small objects without reference cycles; scanning them repeatedly would
-    take a quarter of the run time on a large file.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
 def load(source: Source, as_gold: bool = True, name: str | None = None) -> Loaded:
     """Read a gold or system file, so that it can be scored several times.
 
@@ -81,7 +64,7 @@ def load(source: Source, as_gold: bool = True, name: str | None = None) -> Loade
     if isinstance(source, str | Path):
         if has_records(source):
             return _load_pairs(read(source), name or shown_name(source))
-        with open_input(source) as file, without_collection():
+        with open_input(source) as file, collection_disabled():
             return _load_stream(file, name or shown_name(source), as_gold)
     if hasattr(source, "read"):
         stream = cast("IO[bytes] | IO[str]", source)
@@ -106,7 +89,7 @@ def score(gold: Source | Loaded, system: Source | Loaded, match: Match = "strict
         raise no_common_ids(gold.name, list(gold.pairs), system.name, len(system.pairs))
     nothing = Annotation()
     unknown = tuple(pair_id for pair_id in system.pairs if pair_id not in gold.pairs)
-    with without_collection():
+    with collection_disabled():
         pairs = tuple(
             judge_pair(
                 pair_id,

@@ -116,6 +116,7 @@ def test_the_public_names_are_these():
         "Aligner",
         "Alignment",
         "Chunk",
+        "Chunker",
         "Flag",
         "FormatError",
         "IstsError",
@@ -123,9 +124,11 @@ def test_the_public_names_are_these():
         "Relation",
         "Sentence",
         "SentencePair",
+        "Similarity",
         "__version__",
         "read",
         "render",
+        "score",
         "write",
     ]
     assert all(getattr(ists, name) is not None for name in ists.__all__)

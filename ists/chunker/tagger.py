@@ -94,7 +94,7 @@ class Chunker:
         self._network = Network(model.file("network.onnx"), self._words, threads)
 
     @classmethod
-    def load(cls, name: str = DEFAULT_MODEL, threads: int = 0) -> "Chunker":
+    def load(cls, name: str = DEFAULT_MODEL, *, threads: int = 0) -> "Chunker":
         """Load a shipped model by name, or any model by its folder."""
         return cls(open_model(name, KIND), threads)
 

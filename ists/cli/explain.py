@@ -129,7 +129,7 @@ def _of_sentences(
     from ists.pipeline import Aligner
 
     warn_unless_english("the sentences", (first, second))
-    found = Aligner.load(model).similarity(first, second, tokens)
+    found = Aligner.load(model).similarity(first, second, tokens=tokens)
     yield explain(found.pair, found.score)
 
 

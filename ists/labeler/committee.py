@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ists.errors import ModelError
-from ists.labeler.trees import Arrays, Boosting, Floats, Forest, softmax
+from ists.labeler.trees import Arrays, Boosting, Forest, softmax
+from ists.scored_pair import Floats
 
 _FARTHEST = np.float32(3.0)
 

@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ists.pairs import LINKING, MAX_SCORE, Flag, Relation
-
-Floats = NDArray[np.float32]
+from ists.scored_pair import Floats
 
 HALF_SCORES = tuple(half / 2 for half in range(2, 9))
 """The scores a relation other than EQUI may get: 1, 1.5, … 4."""

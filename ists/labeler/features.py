@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from math import log
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ists.labeler.comparisons import MUTUAL_COMPARISONS, ONE_WAY_COMPARISONS, Comparisons
 from ists.labeler.meaning import MEANING
@@ -19,8 +18,7 @@ from ists.labeler.signals import MUTUAL_SIGNALS, ONE_WAY_SIGNALS, NetworkSignals
 from ists.labeler.views import Counterpart, PairView, jaccard
 from ists.labeler.words import MatchKind, Word
 from ists.lexicon import PartOfSpeech, QuantityMatch, are_opposite, is_joined
-
-Floats = NDArray[np.float32]
+from ists.scored_pair import Floats, PairScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +206,7 @@ MIRROR = (
 
 def feature_matrix(
     view: PairView,
-    signals: NetworkSignals,
+    scores: PairScores,
     links: Sequence[tuple[int, int]],
     compare: bool = True,
 ) -> Floats:
@@ -221,6 +219,7 @@ def feature_matrix(
     if not links:
         return rows
     begin, end = len(LEXICAL), WHOLE_FROM
+    signals = NetworkSignals(scores)
     comparisons = Comparisons(view) if compare else None
     for row, (i, j) in enumerate(links):
         rows[row, :begin] = lexical_features(view, i, j)

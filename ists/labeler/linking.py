@@ -10,13 +10,11 @@ from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ists.labeler.features import FEATURES, MIRROR, mirror_of, plain, sided
-from ists.labeler.signals import NetworkSignals
 from ists.labeler.views import PairView
+from ists.scored_pair import Floats, PairScores
 
-Floats = NDArray[np.float32]
 Cell = tuple[int, int]
 """A chunk of sentence 1 and one of sentence 2, by their places."""
 
@@ -50,24 +48,24 @@ LINK_MIRROR = (*MIRROR, *mirror_of(len(FEATURES), len(_ONE_WAY), len(_MUTUAL)))
 """``row[list(LINK_MIRROR)]`` is the row of the same chunks with the sentences exchanged."""
 
 
-def candidates(view: PairView, signals: NetworkSignals) -> list[Cell]:
+def candidates(view: PairView, scores: PairScores) -> list[Cell]:
     """The chunk pairs that might be linked, row by row.
 
     Punctuation is never aligned: the guidelines leave it alone, the scorer ignores it.
     """
     worded1, worded2 = _worded(view), _worded(view.swapped)
-    likely = np.argwhere(signals.link >= _CANDIDATE_FROM).tolist()
+    likely = np.argwhere(scores.link >= _CANDIDATE_FROM).tolist()
     return [(i, j) for i, j in likely if worded1[i] and worded2[j]]
 
 
 def link_matrix(
-    view: PairView, signals: NetworkSignals, cells: Sequence[Cell], features: Floats
+    view: PairView, scores: PairScores, cells: Sequence[Cell], features: Floats
 ) -> Floats:
     """(cells, link features): the labeller's features of the cells, and their places."""
     rows = np.zeros((len(cells), len(LINK_FEATURES)), np.float32)
     rows[:, : len(FEATURES)] = features
     if cells:
-        side1, side2 = _Side(view, signals), _Side(view.swapped, signals.swapped)
+        side1, side2 = _Side(view, scores), _Side(view.swapped, scores.swapped)
         left_alone = side1.left_alone + side2.left_alone
         for row, (i, j) in enumerate(cells):
             rows[row, len(FEATURES) :] = (
@@ -84,9 +82,9 @@ def link_matrix(
 class _Side:
     """One sentence's chunks among the links of the pair."""
 
-    def __init__(self, view: PairView, signals: NetworkSignals) -> None:
-        self.links: list[list[float]] = signals.link.tolist()
-        self._alic: list[float] = signals.alone1.tolist()
+    def __init__(self, view: PairView, scores: PairScores) -> None:
+        self.links: list[list[float]] = scores.link.tolist()
+        self._alic: list[float] = scores.alic1.tolist()
         self._best = [max(row) for row in self.links]
         self._loose = [
             worded and best < _LINKED_FROM

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ists.errors import ModelError
+from ists.scored_pair import Floats
 
-Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
 Arrays = Mapping[str, NDArray[np.generic]]
 

@@ -6,7 +6,7 @@ _FULL_WORDS = "no not n't never none nobody nothing nowhere neither nor without 
 _WEAK_WORDS = "hardly barely scarcely rarely seldom little few"
 # Verbs that negate their complement: "denies role", "fails to agree".
 _IMPLICIT_VERBS = (
-    "deny denies denied denying reject rejects rejected rejecting fail fails failed failing "
+    "deny denies denied denying refuse refuses refused refusing fail fails failed failing "
     "reject rejects rejected rejecting lack lacks lacked lacking avoid avoids avoided avoiding "
     "prevent prevents prevented preventing decline declines declined declining "
     "cancel cancels cancelled canceled cancelling ban bans banned banning "
@@ -32,7 +32,7 @@ def is_weak_negation(word: str) -> bool:
 
 
 def is_implicit_negation(word: str) -> bool:
-    """Return whether a verb negates its complement: deny, reject, fail."""
+    """Return whether a verb negates its complement: deny, refuse, fail."""
     return word.lower() in _IMPLICIT
 
 

@@ -102,13 +102,17 @@ class AlignTask(_OfPairs):
         aligner = (
             BaselineAligner()
             if self.baseline
-            else Aligner.load(self.model, threads, self.threshold)
+            else Aligner.load(self.model, threads=threads, threshold=self.threshold)
         )
         render = rendering(self.format).pair
 
         def work(items: Iterable[InputPair | RejectedItem]) -> Iterator[bytes | RejectedItem]:
             outcomes = aligner.align_each(
-                items, self.batch_size, self.tokens, why=self.why, matrix=self.matrix
+                items,
+                batch_size=self.batch_size,
+                tokens=self.tokens,
+                why=self.why,
+                matrix=self.matrix,
             )
             return (rendered(outcome, render) for outcome in outcomes)
 
@@ -140,10 +144,12 @@ class SimilarityTask(_OfPairs, _Unframed):
         """Load the aligner; the work scores and renders pairs."""
         from ists.pipeline import Aligner
 
-        aligner = Aligner.load(self.model, threads, similarity_model=self.similarity_model)
+        aligner = Aligner.load(self.model, threads=threads, similarity_model=self.similarity_model)
 
         def work(items: Iterable[InputPair | RejectedItem]) -> Iterator[bytes | RejectedItem]:
-            outcomes = aligner.similarity_each(items, self.batch_size, self.tokens)
+            outcomes = aligner.similarity_each(
+                items, batch_size=self.batch_size, tokens=self.tokens
+            )
             return (
                 outcome if isinstance(outcome, RejectedItem) else self._line(outcome)
                 for outcome in outcomes
@@ -186,7 +192,7 @@ class ChunkTask(_Unframed):
         from ists.chunker.rendering import RENDERERS
         from ists.chunker.tagger import Chunker
 
-        chunker = Chunker.load(self.model, threads)
+        chunker = Chunker.load(self.model, threads=threads)
         render = RENDERERS[self.format]
 
         def work(items: Iterable[InputLine | RejectedItem]) -> Iterator[bytes | RejectedItem]:

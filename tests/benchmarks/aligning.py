@@ -65,7 +65,7 @@ def _newcomer(threads: int) -> Aligner:
 
 
 def _text_to_wa(aligner: Aligner, pairs: list[tuple[str, str]]) -> None:
-    wa.write(aligner.align_many(pairs, _BATCH), io.BytesIO())
+    wa.write(aligner.align_many(pairs, batch_size=_BATCH), io.BytesIO())
 
 
 def _where_the_time_goes(pairs: list[tuple[str, str]]) -> None:
@@ -84,11 +84,12 @@ def _growth(pairs: list[tuple[str, str]]) -> None:
             tuple(" ".join(some[side] for some in pairs[at : at + times]) for side in (0, 1))
             for at in range(0, 64, 2)
         ]
-        aligned = list(aligner.align_many(longer, _BATCH))
+        aligned = list(aligner.align_many(longer, batch_size=_BATCH))
         tokens = sum(len(p.sentence1.words) + len(p.sentence2.words) for p in aligned) / len(longer)
         cells = sum(len(p.chunks1) * len(p.chunks2) for p in aligned) / len(longer)
         spent = min(
-            seconds(lambda some=longer: list(aligner.align_many(some, _BATCH))) for _ in range(3)
+            seconds(lambda some=longer: list(aligner.align_many(some, batch_size=_BATCH)))
+            for _ in range(3)
         )
         print(
             f"{tokens:6.0f} tokens, {cells:6.0f} pairs of chunks: "

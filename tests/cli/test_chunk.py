@@ -127,3 +127,45 @@ def test_invalid_bytes_and_control_characters_pass_through(ists, tmp_path):
     assert ists("chunk", file, "-o", out).code == 0
     words = out.read_bytes().replace(b"[ ", b"").replace(b" ]", b"")
     assert words == file.read_bytes()
+
+
+PAIR = "How do I reset it?", "How can I reset the password?"
+
+
+def test_a_sentence_is_chunked_with_the_other_one_as_align_does(ists, tmp_path):
+    files = [tmp_path / "one.txt", tmp_path / "two.txt"]
+    for file, sentence in zip(files, PAIR, strict=True):
+        file.write_text(sentence + "\n")
+    chunked = ists("chunk", files[0], "--with", files[1])
+    assert chunked.code == 0
+    aligned = ists("align", *files, "--format", "wa")
+    words = [line.split(" // ")[-1].split(" <==> ")[0] for line in aligned.out.splitlines()]
+    for chunk in chunked.out.strip("[] \n").split(" ] [ "):
+        assert chunk in words
+
+
+def test_chunks_with_the_other_sentence_are_written_as_json(ists, tmp_path):
+    files = [tmp_path / "one.txt", tmp_path / "two.txt"]
+    for file, sentence in zip(files, PAIR, strict=True):
+        file.write_text(sentence + "\n")
+    record = json.loads(ists("chunk", files[0], "--with", files[1], "--format", "jsonl").out)
+    assert [token for chunk in record["chunks"] for token in chunk] == record["tokens"]
+
+
+def test_chunks_with_the_other_sentence_are_compared_with_gold(ists):
+    gold = [EXAMPLES / f"sent{side}.chunk.txt" for side in (1, 2)]
+    figures = json.loads(ists("chunk", "--eval", gold[0], "--with", gold[1], "--json").out)
+    assert figures["chunks"]["f1"] > 0.8
+
+
+def test_other_sentences_of_another_number_are_rejected(ists, tmp_path):
+    short = tmp_path / "short.chunk.txt"
+    short.write_text("[ A cat ]\n")
+    gold = EXAMPLES / "sent1.chunk.txt"
+    outcome = ists("chunk", "--eval", gold, "--with", short)
+    assert outcome.code == 1
+    assert "has 1 lines, expected" in outcome.err
+
+
+def test_types_are_not_known_of_chunks_with_the_other_sentence(ists, tmp_path):
+    assert ists("chunk", "x.txt", "--with", "y.txt", "--types").code == 2

@@ -48,7 +48,7 @@ VERB, DETERMINER, ADVERB, PREPOSITION, PLAIN, NONE = (
         ("the last few days", 0, 0, 0, NONE),
         ("a little dog", 0, 0, 0, NONE),
         ("failed to agree", 0, 0, 1, NONE),
-        ("rejects to sign", 0, 0, 1, NONE),
+        ("refuses to sign", 0, 0, 1, NONE),
         ("lacks experience", 0, 0, 1, NONE),
         ("avoided", 0, 0, 1, NONE),
         ("forgot to lock", 0, 0, 1, NONE),

@@ -9,7 +9,7 @@ import pytest
 
 from ists.aligner.reader import _load_head
 from ists.errors import ModelError
-from ists.labeler.labeler import LabelModel
+from ists.labeler.label_model import LabelModel
 from ists.lexicon.table import read_table
 from ists.models import CARD, open_model, stored_arrays, write_card
 from ists.resources import data_path, models_path
