@@ -67,7 +67,7 @@ format: $(READY) ## Format the code
 
 .PHONY: docs
 docs: $(READY) ## Build the documentation site into build/site
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 .PHONY: docs-serve
 docs-serve: $(READY) ## Serve the documentation site on this machine, rebuilt on every change

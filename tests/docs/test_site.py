@@ -27,8 +27,9 @@ _LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|srcset)=\"([^\"]+)\"")
 def site(tmp_path_factory) -> Path:
     pytest.importorskip("mkdocs", reason="mkdocs is not installed: extra 'dev'")
     folder = tmp_path_factory.mktemp("site")
+    # Not with --quiet, which hides the warnings that --strict counts.
     done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", folder],
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder],
         env={**os.environ, "PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1"},
         cwd=ROOT,
         capture_output=True,
