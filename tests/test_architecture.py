@@ -1,4 +1,4 @@
-"""The architecture: what each package may import, what loads nothing heavy, what is public."""
+"""Architecture: allowed imports between packages, light imports, public names."""
 
 import ast
 import re
@@ -111,7 +111,7 @@ assert outcome.exit_code == 0, outcome.output
     assert not heavy_modules_after(code)
 
 
-def test_the_public_names_are_these():
+def test_public_names():
     assert ists.__all__ == [
         "Aligner",
         "Alignment",
