@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from ists.annotate import guidance
-from ists.annotate.actions import RefusedError, parse
+from ists.annotate.actions import RejectedError, parse
 from ists.annotate.guard import App, Guard
 from ists.annotate.suggestions import Suggester
 from ists.annotate.view import overview, view
@@ -122,7 +122,7 @@ class _Pages:
         try:
             record = json.loads(await request.body())
             self._done(place, record)
-        except (StaleError, RefusedError) as error:
+        except (StaleError, RejectedError) as error:
             # A rejected action, such as a label that does not fit the score, is not an HTTP error.
             status = _CONFLICT if isinstance(error, StaleError) else _OK
             return _Json({"error": str(error), "view": view(self._book, place)}, status)

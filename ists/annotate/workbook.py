@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from ists.annotate.actions import Action, RefusedError
-from ists.annotate.draft import UNFINISHED, Draft, Step, draft_from, draft_of, pair_of, state_of
+from ists.annotate.actions import Action, RejectedError
+from ists.annotate.draft import UNFINISHED, Draft, draft_from, draft_of, pair_of, state_of
 from ists.annotate.history import History
 from ists.annotate.journal import SUFFIX, Event, Journal
 from ists.errors import FormatError, IstsError
@@ -60,7 +60,7 @@ class Entry:
     @property
     def done(self) -> bool:
         """Whether the annotator has finished it."""
-        return self.draft.step is Step.DONE
+        return self.draft.done
 
     @property
     def begun(self) -> bool:
@@ -69,8 +69,9 @@ class Entry:
 
     @property
     def pair(self) -> SentencePair:
-        """The pair for the file; the original, byte for byte, as long as nothing is changed."""
-        if self.draft == self.opened:
+        """The pair for the file; the original, byte for byte, as long as no decision is changed."""
+        draft, opened = self.draft, self.opened
+        if (draft.decisions, draft.done) == (opened.decisions, opened.done):
             return self.original
         return pair_of(self.draft, self.original, self.status)
 
@@ -170,7 +171,7 @@ class Workbook:
         if entry is self._entries[place]:
             return entry
         if self._stamp != _stamp(self.path):
-            raise RefusedError(
+            raise RejectedError(
                 f"{self.path.name} was changed by another program: "
                 "stop ists annotate and start it again to load the changes"
             )

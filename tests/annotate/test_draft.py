@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ists.annotate import actions
-from ists.annotate.actions import RefusedError, parse
+from ists.annotate.actions import RejectedError, parse
 from ists.annotate.draft import (
     Draft,
     Link,
@@ -103,7 +103,7 @@ def test_where_every_chunk_is_linked_nothing_is_asked_of_the_rest():
         (
             (*CHUNKED, actions.Connect(1, 1), actions.Score(1, 4)),
             actions.Label(1, Relation.NOALI),
-            "for chunks left alone",
+            "for unaligned chunks",
         ),
         (
             (*CHUNKED, actions.Connect(1, 1), actions.Score(1, 4)),
@@ -120,7 +120,7 @@ def test_where_every_chunk_is_linked_nothing_is_asked_of_the_rest():
 )
 def test_what_the_procedure_rejects_and_why(before, action, reason):
     draft = after(cat_draft(), *before)
-    with pytest.raises(RefusedError, match=reason):
+    with pytest.raises(RejectedError, match=reason):
         action.apply(draft)
 
 
@@ -130,9 +130,9 @@ def test_cutting_a_linked_chunk_forgets_its_link_and_no_other():
     assert len(back.alone) == 2
 
 
-def test_a_new_score_takes_away_a_label_that_does_not_go_with_it():
+def test_score_5_sets_equi_and_a_lower_score_keeps_a_label_that_agrees():
     draft = after(cat_draft(), *LINKED, actions.Return(Step.LINKS), actions.Score(1, 5))
-    assert draft.link_at(1, 1) == Link(1, 1, 5.0)
+    assert draft.link_at(1, 1) == Link(1, 1, 5.0, Relation.EQUI)
     draft = after(cat_draft(), *LINKED, actions.Return(Step.LINKS), actions.Score(1, 2))
     assert draft.link_at(1, 1) == Link(1, 1, 2.0, Relation.SPE1)
 
@@ -183,7 +183,7 @@ def test_a_score_on_a_chunk_left_alone_is_read_and_goes_with_a_new_label():
     assert draft.step is Step.REST
     assert missing(draft) == ("‘.’ of sentence 1 has a score, NOALI has none: label it again",)
     assert set(pair_of(draft, pair).alignments) == set(pair.alignments)
-    with pytest.raises(RefusedError, match="has a score"):
+    with pytest.raises(RejectedError, match="has a score"):
         actions.Advance().apply(draft)
     for mend in (actions.LeaveAlone(1, 5, Relation.NOALI), actions.LeaveAllAlone()):
         assert pair_of(after(draft, mend, actions.Advance()), pair) == CAT_PAIR
@@ -217,7 +217,7 @@ def walk(data: st.DataObject, draft: Draft) -> Draft:
     for _ in range(data.draw(st.integers(0, 25))):
         try:
             draft = data.draw(likely_actions(draft)).apply(draft)
-        except RefusedError:
+        except RejectedError:
             continue
     return draft
 
@@ -244,7 +244,7 @@ def test_undo_after_do_is_as_if_nothing_had_happened(data, action):
     history = History(walk(data, cat_draft()))
     try:
         done = history.do(action.apply(history.present))
-    except RefusedError:
+    except RejectedError:
         return
     if done is not history:
         assert done.undo() == replace(history, future=(done.present,))
