@@ -13,10 +13,16 @@ from typing import Any, Literal
 
 from ists.errors import FormatError
 from ists.formats.problems import problems_of
-from ists.pairs import Alignment, Chunk, Flag, Relation, Sentence, SentencePair, commented
-
-UNFINISHED = "unfinished"
-"""Status in the file of a pair that is not done."""
+from ists.pairs import (
+    UNFINISHED,
+    Alignment,
+    Chunk,
+    Flag,
+    Relation,
+    Sentence,
+    SentencePair,
+    commented,
+)
 
 Side = Literal[1, 2]
 Starts = tuple[int, ...]

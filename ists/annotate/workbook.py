@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ists.annotate.actions import Action, RejectedError
-from ists.annotate.draft import UNFINISHED, Draft, draft_from, draft_of, pair_of, state_of
+from ists.annotate.draft import Draft, draft_from, draft_of, pair_of, state_of
 from ists.annotate.history import History
 from ists.annotate.journal import SUFFIX, Event, Journal
 from ists.errors import FormatError, IstsError
 from ists.files import atomic_output
 from ists.formats import read, wa
-from ists.pairs import SentencePair
+from ists.pairs import UNFINISHED, SentencePair
 
 
 class StaleError(IstsError):
@@ -109,19 +109,27 @@ class Workbook:
         self._stamp: tuple[int, int] | None = None
 
     @classmethod
-    def open(cls, path: Path, source: Sequence[Beginning] | None = None) -> "Workbook":
-        """Open an existing file, or create one from `source`; if both exist, they must agree."""
+    def open(
+        cls, path: Path, source: Sequence[Beginning] | None = None, grow: bool = False
+    ) -> "Workbook":
+        """Open an existing file, or create one from `source`; if both exist, they must agree.
+
+        With `grow`, pairs of `source` that an existing file lacks are added at its end.
+        """
         journal = Journal(path.with_name(path.name + SUFFIX))
         try:
             exists = path.exists() or source is None
+            added: Sequence[Beginning] = ()
             if exists:
                 pairs = list(read(path, "wa"))
-                _reject_other_sentences(path, pairs, source)
+                added = _added(pairs, source) if grow else ()
+                _reject_other_sentences(path, pairs, source, added)
                 entries = [Entry.of(pair, draft_of(pair)) for pair in pairs]
+                entries += [Entry.of(*item) for item in added]
             else:
                 entries = [Entry.of(*item) for item in source or ()]
             book = cls(path, entries, journal)
-            book._catch_up(exists)
+            book._catch_up(exists, grown=bool(exists and added))
         except BaseException:
             journal.close()
             raise
@@ -197,12 +205,12 @@ class Workbook:
             stream.writelines(self._blocks)
         self._stamp = _stamp(self.path)
 
-    def _catch_up(self, exists: bool) -> None:
+    def _catch_up(self, exists: bool, grown: bool) -> None:
         """Replay the journal and update the file accordingly."""
         last, before_last = self._replay()
-        if not exists:
+        if not exists or grown:
             self._begin()
-        elif last is not None and before_last is not None:
+        if exists and last is not None and before_last is not None:
             self._take_in_foreign_changes(last, before_last)
         self._blocks = [_block(entry) for entry in self._entries]
         if not exists or self.path.read_bytes() != b"".join(self._blocks):
@@ -281,11 +289,24 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     return about.st_mtime_ns, about.st_size
 
 
+def _added(
+    pairs: Sequence[SentencePair], source: Sequence[Beginning] | None
+) -> Sequence[Beginning]:
+    known = {pair.id for pair in pairs}
+    return [given for given in source or () if given.pair.id not in known]
+
+
 def _reject_other_sentences(
-    path: Path, pairs: Sequence[SentencePair], source: Sequence[Beginning] | None
+    path: Path,
+    pairs: Sequence[SentencePair],
+    source: Sequence[Beginning] | None,
+    added: Sequence[Beginning] = (),
 ) -> None:
     if source is None:
         return
+    if added:
+        known = {given.pair.id: given for given in source}
+        source = [known[pair.id] for pair in pairs if pair.id in known]
     if len(source) != len(pairs):
         raise FormatError(f"holds {len(pairs)} pairs, but {len(source)} are given", str(path))
     for pair, given in zip(pairs, source, strict=True):

@@ -219,7 +219,9 @@ def _sized(explanation: Explanation, box: Box, room: float) -> PlacedBox:
     )
 
 
-def _placed(rows: Sequence[Sequence[PlacedBox]], top: float, from_top: bool) -> list[Row[PlacedBox]]:
+def _placed(
+    rows: Sequence[Sequence[PlacedBox]], top: float, from_top: bool
+) -> list[Row[PlacedBox]]:
     """Place rows below each other; boxes are aligned at the edge where links begin."""
     placed = []
     for row in rows:

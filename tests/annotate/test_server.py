@@ -13,7 +13,7 @@ pytest.importorskip("starlette", reason="the page's packages are not installed")
 
 from starlette.testclient import TestClient
 
-from ists.annotate.app import application
+from ists.annotate.app import Work, application, pages
 from ists.annotate.guard import MAX_BODY
 from ists.annotate.server import Server, listen
 from ists.annotate.source import two_files
@@ -38,7 +38,7 @@ def book(tmp_path):
 
 
 def client_of(book, suggester=None) -> TestClient:
-    return TestClient(application(book, TOKEN, PORT, suggester), base_url=HOME)
+    return TestClient(application(Work(book, suggester), TOKEN, PORT), base_url=HOME)
 
 
 @pytest.fixture
@@ -313,10 +313,10 @@ def test_a_port_in_use_is_one_clear_line_and_0_takes_a_free_one():
 def live(book):
     """A server on a real socket, which other programs on this machine can reach."""
     with closing(listen(0)) as listener:
-        server = Server(book, listener)
+        server = Server(listener, pages(Work(book)))
         thread = Thread(target=server.run)
         thread.start()
-        yield server.address
+        yield server.addresses[0]
         server.stop()
         thread.join()
 
@@ -368,6 +368,6 @@ def test_tokens_are_long_and_never_the_same(book):
     tokens = set()
     for _ in range(20):
         with closing(listen(0)) as listener:
-            tokens.add(Server(book, listener).address.split("/")[3])
+            tokens.add(Server(listener, pages(Work(book))).addresses[0].split("/")[3])
     assert len(tokens) == 20
     assert all(len(token) >= 32 for token in tokens)
