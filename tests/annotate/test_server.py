@@ -159,10 +159,15 @@ def test_a_pair_is_shown_as_it_is(client):
     assert view["sentences"][0]["words"] == ["A", "tabby", "cat", "sleeps", "."]
     assert view["sentences"][1] is None
     assert view["step"] == "chunks1"
-    assert client.get(f"/{TOKEN}/pairs").json() == [
-        {"id": "1", "state": "new"},
-        {"id": "2", "state": "new"},
-    ]
+    first, second = client.get(f"/{TOKEN}/pairs").json()
+    assert first == {
+        "id": "1",
+        "state": "new",
+        "version": 0,
+        "note": False,
+        "text": ["A tabby cat sleeps ."],
+    }
+    assert second["text"] == ["Snow closes roads"], "the other sentence is hidden here as well"
 
 
 def test_nothing_of_the_hidden_sentence_is_sent(client):

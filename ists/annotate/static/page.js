@@ -328,8 +328,7 @@ async function acceptAll() {
   const actions = cutting()
     ? [{ do: "recut", side: side(), starts: now.proposals.starts }]
     : remaining().map(asAction);
-  if (actions.length === 0) say("No suggestion remains at this step.");
-  else await act({ do: "accept-all", accepted: actions });
+  await act({ do: "accept-all", accepted: actions });
 }
 
 function skip() {
