@@ -1,8 +1,9 @@
-"""How far two annotators, or a system and an annotator, agree on the same sentence pairs.
+"""Agreement of two annotators, or of a system and an annotator, on the same sentence pairs.
 
 The four F1 are the scorer's own, with either file as the gold. Chunks agree if all their tokens do.
-On links that both files have, Cohen's κ compares the labels and a correlation the scores. Pairs are
-compared one at a time and forgotten: what is kept is counts, and the scores of links.
+On links that both files have, Cohen's κ compares the labels and a correlation the scores. Pairs
+that are not finished in both files do not count. Pairs are compared one at a time; only counts and
+the scores of links are kept in memory.
 """
 
 from array import array
@@ -13,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from ists.errors import FormatError, UndefinedError, printable
 from ists.formats.brackets import render as bracketed
-from ists.pairs import Alignment, Chunk, SentencePair, comment_for, format_score
+from ists.pairs import UNFINISHED, Alignment, Chunk, SentencePair, comment_for, format_score
 from scorer.chunk_agreement import Agreement
 from scorer.correlation import Correlation, pearson, spearman
 from scorer.entries import pairs_source
@@ -29,7 +30,7 @@ _NOTHING = "-"
 
 
 class Kappa(NamedTuple):
-    """Cohen's κ: agreement beyond what two who label at random, as often as these, would reach."""
+    """Cohen's κ: agreement beyond chance, given how often each annotator uses each label."""
 
     n: int
     observed: float
@@ -37,13 +38,13 @@ class Kappa(NamedTuple):
 
     @property
     def value(self) -> float | None:
-        """κ; none where there is nothing to label or only one label for all."""
+        """κ; None without labels, or if all labels are the same."""
         if not self.n or self.expected >= 1:
             return None
         return (self.observed - self.expected) / (1 - self.expected)
 
     def to_dict(self) -> dict[str, float | None]:
-        """κ and what it comes from."""
+        """Return κ and its parts as plain values."""
         return {
             "kappa": self.value,
             "observed": self.observed,
@@ -53,7 +54,7 @@ class Kappa(NamedTuple):
 
 
 def cohen_kappa(labels: Iterable[tuple[str, str]]) -> Kappa:
-    """κ of two annotators' labels of the same things."""
+    """Return κ of two annotators' labels of the same items."""
     met = labels if isinstance(labels, Counter) else Counter(labels)
     n = met.total()
     if not n:
@@ -68,7 +69,7 @@ def cohen_kappa(labels: Iterable[tuple[str, str]]) -> Kappa:
 
 
 class Disagreement(NamedTuple):
-    """Something two files see differently: what each says of it; ``-`` where one says nothing."""
+    """A difference between two files: what each has; ``-`` where one has nothing."""
 
     pair_id: str
     kind: Kind
@@ -77,7 +78,7 @@ class Disagreement(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """One figure of agreement, and over how many things it is taken."""
+    """One figure of agreement, and the number of items it is computed from."""
 
     name: str
     value: float | None
@@ -86,16 +87,16 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True)
 class ScoreAgreement:
-    """The scores of links both have; a correlation is none where it is undefined."""
+    """Agreement of the scores of links that both have; an undefined correlation is None."""
 
     n: int
     pearson: Correlation | None
     spearman: Correlation | None
     mean_difference: float | None
-    """The mean of the absolute differences."""
+    """Mean of the absolute differences."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values."""
+        """Return plain values."""
         return {
             "n": self.n,
             "pearson": _r(self.pearson),
@@ -106,21 +107,21 @@ class ScoreAgreement:
 
 @dataclass(frozen=True)
 class AgreementFigures:
-    """How far two files agree on the pairs that both have."""
+    """Agreement of two files on the pairs that both have finished."""
 
     pairs: int
     sentences: Agreement
-    """Sentences cut into the same chunks, of all."""
+    """Sentences split into the same chunks, of all."""
     chunks: Agreement
     links: Agreement
-    """Links of the very same two chunks."""
+    """Links of the same two chunks."""
     relations: Kappa
     labels: Kappa
     """Like the relations, FACT and POL included."""
     scores: ScoreAgreement
 
     def figures(self) -> list[Figure]:
-        """Everything, by name."""
+        """Return all figures, by name."""
         scores = self.scores
         return [
             Figure("sentences cut alike", self.sentences.f1, _of(self.sentences)),
@@ -136,17 +137,19 @@ class AgreementFigures:
 
 @dataclass(frozen=True)
 class AgreementReport(AgreementFigures):
-    """Two files compared; pairs that only one of them has are told and not compared."""
+    """Comparison of two files; pairs that only one of them has are listed, not compared."""
 
     by_first: Judgement
     """The second file judged by the first."""
     by_second: Judgement
     disagreements: tuple[Disagreement, ...]
-    """All, or the first, as it was asked for."""
+    """All, or as many as were requested."""
     disagreements_found: int
+    unfinished: tuple[str, ...] = ()
+    """Ids of pairs that both files have, and at least one has not finished."""
 
     def to_dict(self, disagreements: Iterable[Disagreement] | None = None) -> dict[str, Any]:
-        """The figures, unrounded, and the disagreements: those that are kept, unless given."""
+        """Return the figures, unrounded, and the kept or the given disagreements."""
         listed = self.disagreements if disagreements is None else disagreements
         return {
             "first": self.by_first.gold,
@@ -154,6 +157,7 @@ class AgreementReport(AgreementFigures):
             "pairs": self.pairs,
             "only_in_first": list(self.by_first.missing),
             "only_in_second": list(self.by_first.unknown),
+            "unfinished": list(self.unfinished),
             "f1": {
                 "first_as_gold": self.by_first.f1._asdict(),
                 "second_as_gold": self.by_second.f1._asdict(),
@@ -168,12 +172,12 @@ class AgreementReport(AgreementFigures):
         }
 
     def render(self, most: int | None = None) -> str:
-        """The same for reading, with at most so many of the disagreements that are kept."""
+        """Return the report as text, with at most this many of the kept disagreements."""
         kept = self.disagreements[:most]
         return "\n\n".join(self.paragraphs(kept, len(kept)))
 
     def paragraphs(self, disagreements: Iterable[Disagreement], count: int) -> Iterator[str]:
-        """The same, a paragraph at a time; `count` says how many disagreements there come."""
+        """Yield the report as paragraphs of text; `count` is the number of disagreements."""
         names = self.by_first.gold, self.by_first.system
         f1 = Table(
             "",
@@ -192,7 +196,7 @@ class AgreementReport(AgreementFigures):
 
 
 class AgreementCounts:
-    """The figures in the making: pairs are added one at a time, and not kept."""
+    """Accumulator of the figures: pairs are added one at a time, and not kept."""
 
     def __init__(self) -> None:
         self._pairs = 0
@@ -204,7 +208,7 @@ class AgreementCounts:
         self._scores = array("d"), array("d")
 
     def add(self, one: SentencePair, two: SentencePair) -> None:
-        """Compare two files' alignments of one pair."""
+        """Add two files' alignments of one pair."""
         self._pairs += 1
         self._cut_alike += (one.chunks1 == two.chunks1) + (one.chunks2 == two.chunks2)
         self._chunks += _counted(one.chunks1, two.chunks1)
@@ -222,7 +226,7 @@ class AgreementCounts:
                     scores.append(score_)
 
     def figures(self) -> AgreementFigures:
-        """The figures so far."""
+        """Return the figures so far."""
         return AgreementFigures(
             self._pairs,
             Agreement(self._cut_alike, 2 * self._pairs, 2 * self._pairs),
@@ -240,22 +244,26 @@ def agree(
     names: tuple[str, str] = ("first", "second"),
     match: Match = "strict",
     keep: int | None = None,
-    tell: Callable[[Disagreement], None] | None = None,
+    report_each: Callable[[Disagreement], None] | None = None,
 ) -> AgreementReport:
     """Compare two files' alignments of the same pairs, which are matched by id.
 
-    Of the disagreements, `keep` are kept (default: all); `tell` is called with each.
+    Of the disagreements, `keep` are kept (default: all); `report_each` is called with each.
     """
     counts = AgreementCounts()
     by_first, by_second = Tally(), Tally()
     only: tuple[list[tuple[int, str]], list[tuple[int, str]]] = ([], [])
     kept: list[Disagreement] = []
+    unfinished: list[str] = []
     found = 0
     nothing = Annotation()
     with without_collection():
         for pair_id, (one, two), places in joined(
             [pairs_source(first, names[0]), pairs_source(second, names[1])]
         ):
+            if one is not None and two is not None and UNFINISHED in (one.status, two.status):
+                unfinished.append(pair_id)
+                continue
             ours, theirs = (annotation_of(pair) if pair else nothing for pair in (one, two))
             by_first.add(judge_pair(pair_id, ours, theirs, match))
             by_second.add(judge_pair(pair_id, theirs, ours, match))
@@ -263,18 +271,20 @@ def agree(
                 side = 0 if two is None else 1
                 only[side].append((places[side] or 0, pair_id))
                 continue
-            _require_same_tokens(one, two, names)
+            require_same_tokens(one, two, names)
             counts.add(one, two)
             for difference in _differences(one, two):
                 found += 1
-                if tell is not None or keep is None or len(kept) < keep:
-                    disagreement = difference.told(one)
-                    if tell is not None:
-                        tell(disagreement)
+                if report_each is not None or keep is None or len(kept) < keep:
+                    disagreement = difference.described(one)
+                    if report_each is not None:
+                        report_each(disagreement)
                     if keep is None or len(kept) < keep:
                         kept.append(disagreement)
     missing, unknown = (tuple(pair_id for _, pair_id in sorted(ids)) for ids in only)
     figures = counts.figures()
+    if unfinished and not figures.pairs:
+        raise FormatError(f"no pair is finished in both this file and {names[1]}", names[0])
     _require_common_pairs(figures.pairs, missing, unknown, names)
     return AgreementReport(
         **{field.name: getattr(figures, field.name) for field in fields(figures)},
@@ -282,6 +292,7 @@ def agree(
         by_second=Judgement(*names[::-1], by_second.totals(), unknown, missing),
         disagreements=tuple(kept),
         disagreements_found=found,
+        unfinished=tuple(unfinished),
     )
 
 
@@ -296,7 +307,8 @@ def _require_common_pairs(
         raise no_common_ids(names[0], missing, names[1], len(unknown))
 
 
-def _require_same_tokens(one: SentencePair, two: SentencePair, names: tuple[str, str]) -> None:
+def require_same_tokens(one: SentencePair, two: SentencePair, names: tuple[str, str]) -> None:
+    """Reject two versions of a pair whose sentences have different tokens."""
     for side, ours, theirs in (
         (1, one.sentence1.tokens, two.sentence1.tokens),
         (2, one.sentence2.tokens, two.sentence2.tokens),
@@ -311,7 +323,7 @@ def _require_same_tokens(one: SentencePair, two: SentencePair, names: tuple[str,
 
 
 def _counted(one: Collection[object], two: Collection[object]) -> Agreement:
-    """How many of two collections of different things are in both."""
+    """Count the items of two collections, and those in both."""
     return Agreement(len(set(one).intersection(two)), len(one), len(two))
 
 
@@ -346,7 +358,7 @@ def _defined(measure: Any, ours: Sequence[float], theirs: Sequence[float]) -> Co
 
 
 class _Difference(NamedTuple):
-    """A disagreement that is not yet put into words: most are counted and never told."""
+    """A disagreement before it is formatted: most are only counted."""
 
     kind: Kind
     first: "Alignment | Sequence[Chunk] | None"
@@ -354,14 +366,14 @@ class _Difference(NamedTuple):
     side: int = 0
     """The sentence whose chunks differ."""
 
-    def told(self, pair: SentencePair) -> Disagreement:
-        """What both files say of it."""
+    def described(self, pair: SentencePair) -> Disagreement:
+        """Return what both files have, as text."""
         said = (_said(pair, self.side, said) for said in (self.first, self.second))
         return Disagreement(pair.id, self.kind, *said)
 
 
 def _differences(one: SentencePair, two: SentencePair) -> Iterator[_Difference]:
-    """What two annotators should talk about: first the chunks, then their links and labels."""
+    """Yield the differences of two annotations: chunks first, then links and labels."""
     for side, ours, theirs in ((1, one.chunks1, two.chunks1), (2, one.chunks2, two.chunks2)):
         if ours != theirs:
             own = [chunk for chunk in ours if chunk not in theirs]
@@ -379,7 +391,7 @@ def _differences(one: SentencePair, two: SentencePair) -> Iterator[_Difference]:
 def _unshared_links(
     one: SentencePair, two: SentencePair
 ) -> Iterator[tuple[Alignment | None, Alignment | None]]:
-    """Links that only one has, beside the other's link of the same words where there is one."""
+    """Yield links that only one has, with the other's link of the same words if there is one."""
     ours, theirs = _links(one), _links(two)
     rest = [link for ends, link in theirs.items() if ends not in ours]
     for ends, link in ours.items():
@@ -396,7 +408,7 @@ def _unshared_links(
 
 
 def _overlap(one: Alignment, two: Alignment) -> int:
-    """How many token links two links share."""
+    """Return the number of token links that two links share."""
     shared = 1
     for ours, theirs in ((one.chunk1, two.chunk1), (one.chunk2, two.chunk2)):
         shared *= len({*(ours.tokens if ours else ())} & {*(theirs.tokens if theirs else ())})
@@ -420,7 +432,7 @@ def _said(pair: SentencePair, side: int, said: "Alignment | Sequence[Chunk] | No
 
 
 def _cut(pair: SentencePair, side: int, chunks: Sequence[Chunk]) -> str:
-    """The chunks that the other file does not have, in brackets."""
+    """Return the chunks that the other file does not have, in brackets."""
     words = (pair.sentence1 if side == 1 else pair.sentence2).words
     texts = [chunk.text(words).split() or [str(t) for t in chunk.tokens] for chunk in chunks]
     return bracketed(texts) if texts else _NOTHING

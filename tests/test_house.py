@@ -54,7 +54,14 @@ _MAY_IMPORT: dict[str, set[str] | None] = {
         "ists.chunker",
     },
     "ists.pipeline": None,
-    "ists.annotate": {*_FOUNDATION, "ists.pairs", "ists.formats", "ists.chunker", "ists.explain"},
+    "ists.annotate": {
+        *_FOUNDATION,
+        "ists.pairs",
+        "ists.formats",
+        "ists.chunker",
+        "ists.explain",
+        "scorer",
+    },
     "ists.runs": {
         *_FOUNDATION,
         "ists.pairs",

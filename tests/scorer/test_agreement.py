@@ -117,7 +117,7 @@ def test_the_order_of_the_files_does_not_matter():
 
 def test_disagreements_are_counted_where_they_are_not_kept():
     told = []
-    report = agree(GOLD, SYSTEM, keep=2, tell=told.append)
+    report = agree(GOLD, SYSTEM, keep=2, report_each=told.append)
     assert report.disagreements == tuple(told[:2])
     assert len(told) == report.disagreements_found == 13
     assert "Disagreements, 2 of 13 shown" in report.render()
