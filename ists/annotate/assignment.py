@@ -63,7 +63,7 @@ def annotator_names(text: str) -> tuple[str, ...]:
 
 
 def plan(count: int, annotators: Sequence[str], size: int, overlap: float) -> list[Plan]:
-    """Distribute pairs: a share of them, spread evenly, to all annotators, the others in turn."""
+    """Give a share of the pairs, spread evenly, to all annotators, and the others in equal parts."""
     shared_count = round(count * overlap) if len(annotators) > 1 else 0
     shared = tuple(place * count // shared_count for place in range(shared_count))
     taken = {*shared}
@@ -73,12 +73,11 @@ def plan(count: int, annotators: Sequence[str], size: int, overlap: float) -> li
         Plan(f"{SHARED}-{number}", everyone, places)
         for number, places in enumerate(_batches(shared, size), start=1)
     ]
-    # Small last batches are avoided by equal shares: a turn goes to each annotator.
-    per_annotator = -(-len(own) // len(annotators))
-    size = min(size, max(1, per_annotator))
-    for number, places in enumerate(_batches(own, size)):
-        owner = annotators[number % len(annotators)]
-        plans.append(Plan(f"{OWN}-{number + 1}", (owner,), places))
+    number = 0
+    for turn, annotator in enumerate(annotators):
+        for places in _batches(own[turn :: len(annotators)], size):
+            number += 1
+            plans.append(Plan(f"{OWN}-{number}", (annotator,), places))
     return plans
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ists.annotate import actions
+from ists.annotate import actions, guidance
 from ists.annotate.actions import RejectedError, parse
 from ists.annotate.draft import (
     Draft,
@@ -16,6 +16,7 @@ from ists.annotate.draft import (
     draft_from,
     draft_of,
     fresh,
+    misfits,
     missing,
     pair_of,
     state_of,
@@ -330,3 +331,45 @@ def test_any_pair_that_is_done_survives_the_way_through_a_draft():
     back = pair_of(draft_of(pair), pair, "checked")
     assert [replace(a, comment=None) for a in back.alignments] == list(pair.alignments)
     assert back.status == "checked"
+
+
+def test_all_suggestions_are_accepted_as_one_change_that_finishes_the_step():
+    accepted = parse(
+        {
+            "do": "accept-all",
+            "accepted": [
+                {
+                    "do": "accept",
+                    "first": 4,
+                    "second": 3,
+                    "score": 5,
+                    "relation": "EQUI",
+                    "flags": [],
+                }
+            ],
+        }
+    )
+    draft = after(cat_draft(), *CHUNKED, accepted)
+    assert draft.step is Step.REST
+    unscored = after(cat_draft(), *CHUNKED, actions.Connect(1, 1), accepted)
+    assert unscored.step is Step.LINKS, "a link lacks its score"
+
+
+def test_a_change_of_a_finished_pair_must_be_confirmed_again():
+    looked = after(cat_draft(), *DONE, actions.Return(Step.LINKS))
+    assert looked.done
+    assert not after(looked, actions.Score(1, 3)).done
+    assert after(looked, actions.Score(1, 4)).done, "the same score is no change"
+    assert after(looked, actions.Score(1, 3), actions.Advance(), actions.Advance()).done
+    assert draft_from(state_of(looked), looked.words) == looked
+
+
+def test_cards_follow_the_rules_they_explain():
+    assert [card.value for card in guidance.CARDS][:2] == ["EQUI", "OPPO"]
+    assert {card.value for card in guidance.CARDS} == {relation.value for relation in Relation}
+    for card in guidance.CARDS:
+        for example in card.examples:
+            if Relation(card.value).links:
+                assert not misfits(example.score, Relation(card.value))
+            else:
+                assert example.score is None
