@@ -63,7 +63,7 @@ def annotator_names(text: str) -> tuple[str, ...]:
 
 
 def plan(count: int, annotators: Sequence[str], size: int, overlap: float) -> list[Plan]:
-    """Give a share of the pairs, spread evenly, to all annotators, and the others in equal parts."""
+    """Give a share of the pairs, spread evenly, to all annotators, the others in equal parts."""
     shared_count = round(count * overlap) if len(annotators) > 1 else 0
     shared = tuple(place * count // shared_count for place in range(shared_count))
     taken = {*shared}
