@@ -1,9 +1,9 @@
-"""Agreement of two annotators, or of a system and an annotator, on the same sentence pairs.
+"""Agreement of two annotations of the same sentence pairs: two annotators, or system and gold.
 
-The four F1 are the scorer's own, with either file as the gold. Chunks agree if all their tokens do.
-On links that both files have, Cohen's κ compares the labels and a correlation the scores. Pairs
-that are not finished in both files do not count. Pairs are compared one at a time; only counts and
-the scores of links are kept in memory.
+The four F1 are the scorer's, with either file as the gold. Two chunks agree if they have the same
+tokens. On links that both files have, Cohen's κ compares the labels and a correlation the scores.
+Pairs that are not finished in both files do not count. Pairs are compared one at a time; only
+counts and the scores of links are kept in memory.
 """
 
 from array import array
@@ -14,12 +14,13 @@ from typing import Any, Literal, NamedTuple
 
 from ists.errors import FormatError, UndefinedError, printable
 from ists.formats.brackets import render as bracketed
+from ists.garbage import collection_disabled
 from ists.pairs import UNFINISHED, Alignment, Chunk, SentencePair, comment_for, format_score
 from scorer.chunk_agreement import Agreement
 from scorer.correlation import Correlation, pearson, spearman
 from scorer.entries import pairs_source
 from scorer.joining import joined
-from scorer.judge import annotation_of, no_common_ids, without_collection
+from scorer.judge import annotation_of, no_common_ids
 from scorer.measures import Annotation, Match, judge_pair
 from scorer.report import NAMES, Judgement, Tally
 from scorer.tables import Table, as_text
@@ -30,7 +31,7 @@ _NOTHING = "-"
 
 
 class Kappa(NamedTuple):
-    """Cohen's κ: agreement beyond chance, given how often each annotator uses each label."""
+    """Cohen's κ: agreement corrected for the agreement expected by chance."""
 
     n: int
     observed: float
@@ -38,13 +39,12 @@ class Kappa(NamedTuple):
 
     @property
     def value(self) -> float | None:
-        """κ; None without labels, or if all labels are the same."""
+        """κ; None if there are no items or all have the same label."""
         if not self.n or self.expected >= 1:
             return None
         return (self.observed - self.expected) / (1 - self.expected)
 
     def to_dict(self) -> dict[str, float | None]:
-        """Return κ and its parts as plain values."""
         return {
             "kappa": self.value,
             "observed": self.observed,
@@ -55,21 +55,21 @@ class Kappa(NamedTuple):
 
 def cohen_kappa(labels: Iterable[tuple[str, str]]) -> Kappa:
     """Return κ of two annotators' labels of the same items."""
-    met = labels if isinstance(labels, Counter) else Counter(labels)
-    n = met.total()
+    counts = labels if isinstance(labels, Counter) else Counter(labels)
+    n = counts.total()
     if not n:
         return Kappa(0, 0.0, 0.0)
     first: Counter[str] = Counter()
     second: Counter[str] = Counter()
-    for (one, two), count in met.items():
+    for (one, two), count in counts.items():
         first[one] += count
         second[two] += count
     expected = sum(first[label] * second[label] for label in first) / n**2
-    return Kappa(n, sum(met[label, label] for label in first) / n, expected)
+    return Kappa(n, sum(counts[label, label] for label in first) / n, expected)
 
 
 class Disagreement(NamedTuple):
-    """A difference between two files: what each has; ``-`` where one has nothing."""
+    """A difference between two files: the annotation in each, ``-`` where one has none."""
 
     pair_id: str
     kind: Kind
@@ -78,7 +78,7 @@ class Disagreement(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """One figure of agreement, and the number of items it is computed from."""
+    """A figure of agreement and the number of items it is computed over."""
 
     name: str
     value: float | None
@@ -87,7 +87,7 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True)
 class ScoreAgreement:
-    """Agreement of the scores of links that both have; an undefined correlation is None."""
+    """Agreement of the scores of common links; an undefined correlation is None."""
 
     n: int
     pearson: Correlation | None
@@ -96,7 +96,6 @@ class ScoreAgreement:
     """Mean of the absolute differences."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
         return {
             "n": self.n,
             "pearson": _r(self.pearson),
@@ -107,26 +106,26 @@ class ScoreAgreement:
 
 @dataclass(frozen=True)
 class AgreementFigures:
-    """Agreement of two files on the pairs that both have finished."""
+    """Figures of agreement over the pairs that both files have."""
 
     pairs: int
     sentences: Agreement
-    """Sentences split into the same chunks, of all."""
+    """Sentences with the same chunks in both files."""
     chunks: Agreement
     links: Agreement
-    """Links of the same two chunks."""
+    """Links between the same two chunks."""
     relations: Kappa
     labels: Kappa
-    """Like the relations, FACT and POL included."""
+    """Relations together with the flags FACT and POL."""
     scores: ScoreAgreement
 
     def figures(self) -> list[Figure]:
-        """Return all figures, by name."""
+        """Return all figures with their names."""
         scores = self.scores
         return [
-            Figure("sentences cut alike", self.sentences.f1, _of(self.sentences)),
-            Figure("chunks, F1", self.chunks.f1, _of(self.chunks)),
-            Figure("links, F1", self.links.f1, _of(self.links)),
+            Figure("sentences cut alike", self.sentences.f1, _format_counts(self.sentences)),
+            Figure("chunks, F1", self.chunks.f1, _format_counts(self.chunks)),
+            Figure("links, F1", self.links.f1, _format_counts(self.links)),
             *_kappa_figures("relations", self.relations),
             *_kappa_figures("labels with flags", self.labels),
             Figure("scores, Pearson's r", _r(scores.pearson), str(scores.n)),
@@ -137,19 +136,19 @@ class AgreementFigures:
 
 @dataclass(frozen=True)
 class AgreementReport(AgreementFigures):
-    """Comparison of two files; pairs that only one of them has are listed, not compared."""
+    """Comparison of two files; pairs that only one file has are listed but not compared."""
 
     by_first: Judgement
-    """The second file judged by the first."""
+    """The second file scored against the first."""
     by_second: Judgement
     disagreements: tuple[Disagreement, ...]
-    """All, or as many as were requested."""
+    """All disagreements, or the first `keep` of them."""
     disagreements_found: int
     unfinished: tuple[str, ...] = ()
     """Ids of pairs that both files have, and at least one has not finished."""
 
     def to_dict(self, disagreements: Iterable[Disagreement] | None = None) -> dict[str, Any]:
-        """Return the figures, unrounded, and the kept or the given disagreements."""
+        """Return the unrounded figures and the disagreements (default: those that were kept)."""
         listed = self.disagreements if disagreements is None else disagreements
         return {
             "first": self.by_first.gold,
@@ -172,12 +171,12 @@ class AgreementReport(AgreementFigures):
         }
 
     def render(self, most: int | None = None) -> str:
-        """Return the report as text, with at most this many of the kept disagreements."""
+        """Render the report as text, with at most `most` of the kept disagreements."""
         kept = self.disagreements[:most]
         return "\n\n".join(self.paragraphs(kept, len(kept)))
 
     def paragraphs(self, disagreements: Iterable[Disagreement], count: int) -> Iterator[str]:
-        """Yield the report as paragraphs of text; `count` is the number of disagreements."""
+        """Yield the paragraphs of the text; `count` is the number of disagreements given."""
         names = self.by_first.gold, self.by_first.system
         f1 = Table(
             "",
@@ -188,19 +187,19 @@ class AgreementReport(AgreementFigures):
             ],
         )
         yield as_text(f1)
-        rows = [(name, _written(value), over) for name, value, over in self.figures()]
+        rows = [(name, _format_figure(value), over) for name, value, over in self.figures()]
         yield as_text(Table("", ("", "agreement", "over"), rows))
         if self.disagreements_found:
             yield f"Disagreements, {count} of {self.disagreements_found} shown"
-            yield from (_in_lines(disagreement, names) for disagreement in disagreements)
+            yield from (_format_disagreement(disagreement, names) for disagreement in disagreements)
 
 
 class AgreementCounts:
-    """Accumulator of the figures: pairs are added one at a time, and not kept."""
+    """Accumulates the figures of agreement; the pairs added are not kept."""
 
     def __init__(self) -> None:
         self._pairs = 0
-        self._cut_alike = 0
+        self._same_chunks = 0
         self._chunks = Agreement()
         self._links = Agreement()
         self._relations: Counter[tuple[str, str]] = Counter()
@@ -208,13 +207,13 @@ class AgreementCounts:
         self._scores = array("d"), array("d")
 
     def add(self, one: SentencePair, two: SentencePair) -> None:
-        """Add two files' alignments of one pair."""
+        """Compare the alignments of one pair in both files and add the counts."""
         self._pairs += 1
-        self._cut_alike += (one.chunks1 == two.chunks1) + (one.chunks2 == two.chunks2)
-        self._chunks += _counted(one.chunks1, two.chunks1)
-        self._chunks += _counted(one.chunks2, two.chunks2)
+        self._same_chunks += (one.chunks1 == two.chunks1) + (one.chunks2 == two.chunks2)
+        self._chunks += _count_common(one.chunks1, two.chunks1)
+        self._chunks += _count_common(one.chunks2, two.chunks2)
         ours, theirs = _links(one), _links(two)
-        self._links += _counted(ours, theirs)
+        self._links += _count_common(ours, theirs)
         for ends, link in ours.items():
             other = theirs.get(ends)
             if other is None:
@@ -226,10 +225,10 @@ class AgreementCounts:
                     scores.append(score_)
 
     def figures(self) -> AgreementFigures:
-        """Return the figures so far."""
+        """Return the figures of all pairs added."""
         return AgreementFigures(
             self._pairs,
-            Agreement(self._cut_alike, 2 * self._pairs, 2 * self._pairs),
+            Agreement(self._same_chunks, 2 * self._pairs, 2 * self._pairs),
             self._chunks,
             self._links,
             cohen_kappa(self._relations),
@@ -244,11 +243,13 @@ def agree(
     names: tuple[str, str] = ("first", "second"),
     match: Match = "strict",
     keep: int | None = None,
-    report_each: Callable[[Disagreement], None] | None = None,
+    on_disagreement: Callable[[Disagreement], None] | None = None,
 ) -> AgreementReport:
     """Compare two files' alignments of the same pairs, which are matched by id.
 
-    Of the disagreements, `keep` are kept (default: all); `report_each` is called with each.
+    The first `keep` disagreements are kept (default: all); `on_disagreement` is called with each.
+
+    Raises a `FormatError` if the files have no pair in common, or a pair with different tokens.
     """
     counts = AgreementCounts()
     by_first, by_second = Tally(), Tally()
@@ -257,7 +258,7 @@ def agree(
     unfinished: list[str] = []
     found = 0
     nothing = Annotation()
-    with without_collection():
+    with collection_disabled():
         for pair_id, (one, two), places in joined(
             [pairs_source(first, names[0]), pairs_source(second, names[1])]
         ):
@@ -275,10 +276,10 @@ def agree(
             counts.add(one, two)
             for difference in _differences(one, two):
                 found += 1
-                if report_each is not None or keep is None or len(kept) < keep:
-                    disagreement = difference.described(one)
-                    if report_each is not None:
-                        report_each(disagreement)
+                if on_disagreement is not None or keep is None or len(kept) < keep:
+                    disagreement = difference.describe(one)
+                    if on_disagreement is not None:
+                        on_disagreement(disagreement)
                     if keep is None or len(kept) < keep:
                         kept.append(disagreement)
     missing, unknown = (tuple(pair_id for _, pair_id in sorted(ids)) for ids in only)
@@ -300,9 +301,9 @@ def _require_common_pairs(
     pairs: int, missing: tuple[str, ...], unknown: tuple[str, ...], names: tuple[str, str]
 ) -> None:
     if not missing and not pairs:
-        raise FormatError("no sentence pair to judge", names[0])
+        raise FormatError("no sentence pair to compare", names[0])
     if not unknown and not pairs:
-        raise FormatError("no sentence pair to judge", names[1])
+        raise FormatError("no sentence pair to compare", names[1])
     if not pairs:
         raise no_common_ids(names[0], missing, names[1], len(unknown))
 
@@ -322,8 +323,8 @@ def require_same_tokens(one: SentencePair, two: SentencePair, names: tuple[str, 
             )
 
 
-def _counted(one: Collection[object], two: Collection[object]) -> Agreement:
-    """Count the items of two collections, and those in both."""
+def _count_common(one: Collection[object], two: Collection[object]) -> Agreement:
+    """Count the items in both of two collections, and in each."""
     return Agreement(len(set(one).intersection(two)), len(one), len(two))
 
 
@@ -345,11 +346,11 @@ def _scores(ours: Sequence[float], theirs: Sequence[float]) -> ScoreAgreement:
     if not ours:
         return ScoreAgreement(0, None, None, None)
     difference = sum(abs(a - b) for a, b in zip(ours, theirs, strict=True)) / len(ours)
-    by_value, by_rank = (_defined(measure, ours, theirs) for measure in (pearson, spearman))
+    by_value, by_rank = (_correlate(measure, ours, theirs) for measure in (pearson, spearman))
     return ScoreAgreement(len(ours), by_value, by_rank, difference)
 
 
-def _defined(measure: Any, ours: Sequence[float], theirs: Sequence[float]) -> Correlation | None:
+def _correlate(measure: Any, ours: Sequence[float], theirs: Sequence[float]) -> Correlation | None:
     try:
         found: Correlation = measure(ours, theirs)
     except UndefinedError:
@@ -358,22 +359,25 @@ def _defined(measure: Any, ours: Sequence[float], theirs: Sequence[float]) -> Co
 
 
 class _Difference(NamedTuple):
-    """A disagreement before it is formatted: most are only counted."""
+    """A disagreement that is not formatted yet: most are only counted."""
 
     kind: Kind
     first: "Alignment | Sequence[Chunk] | None"
     second: "Alignment | Sequence[Chunk] | None"
     side: int = 0
-    """The sentence whose chunks differ."""
+    """Number of the sentence whose chunks differ."""
 
-    def described(self, pair: SentencePair) -> Disagreement:
-        """Return what both files have, as text."""
-        said = (_said(pair, self.side, said) for said in (self.first, self.second))
-        return Disagreement(pair.id, self.kind, *said)
+    def describe(self, pair: SentencePair) -> Disagreement:
+        """Format what both files have."""
+        annotation = (
+            _format_annotation(pair, self.side, annotation)
+            for annotation in (self.first, self.second)
+        )
+        return Disagreement(pair.id, self.kind, *annotation)
 
 
 def _differences(one: SentencePair, two: SentencePair) -> Iterator[_Difference]:
-    """Yield the differences of two annotations: chunks first, then links and labels."""
+    """Yield the differences of a pair: first chunks, then links, then labels and scores."""
     for side, ours, theirs in ((1, one.chunks1, two.chunks1), (2, one.chunks2, two.chunks2)):
         if ours != theirs:
             own = [chunk for chunk in ours if chunk not in theirs]
@@ -391,7 +395,7 @@ def _differences(one: SentencePair, two: SentencePair) -> Iterator[_Difference]:
 def _unshared_links(
     one: SentencePair, two: SentencePair
 ) -> Iterator[tuple[Alignment | None, Alignment | None]]:
-    """Yield links that only one has, with the other's link of the same words if there is one."""
+    """Yield links that only one file has, with the other file's most overlapping link if any."""
     ours, theirs = _links(one), _links(two)
     rest = [link for ends, link in theirs.items() if ends not in ours]
     for ends, link in ours.items():
@@ -422,27 +426,29 @@ def _shared_lone(one: SentencePair, two: SentencePair) -> Iterator[tuple[Alignme
             yield lone, theirs[lone.chunk1, lone.chunk2]
 
 
-def _said(pair: SentencePair, side: int, said: "Alignment | Sequence[Chunk] | None") -> str:
-    if said is None:
+def _format_annotation(
+    pair: SentencePair, side: int, annotation: "Alignment | Sequence[Chunk] | None"
+) -> str:
+    if annotation is None:
         return _NOTHING
-    if not isinstance(said, Alignment):
-        return _cut(pair, side, said)
-    comment = said.comment or comment_for(said, pair.sentence1, pair.sentence2)
-    return f"{comment} // {said.label} // {format_score(said.score)}"
+    if not isinstance(annotation, Alignment):
+        return _format_chunks(pair, side, annotation)
+    comment = annotation.comment or comment_for(annotation, pair.sentence1, pair.sentence2)
+    return f"{comment} // {annotation.label} // {format_score(annotation.score)}"
 
 
-def _cut(pair: SentencePair, side: int, chunks: Sequence[Chunk]) -> str:
-    """Return the chunks that the other file does not have, in brackets."""
+def _format_chunks(pair: SentencePair, side: int, chunks: Sequence[Chunk]) -> str:
+    """Format chunks in brackets."""
     words = (pair.sentence1 if side == 1 else pair.sentence2).words
     texts = [chunk.text(words).split() or [str(t) for t in chunk.tokens] for chunk in chunks]
     return bracketed(texts) if texts else _NOTHING
 
 
-def _in_lines(disagreement: Disagreement, names: tuple[str, str]) -> str:
+def _format_disagreement(disagreement: Disagreement, names: tuple[str, str]) -> str:
     width = max(map(len, names))
     lines = [f"pair {disagreement.pair_id}, {disagreement.kind}"]
-    for name, said in zip(names, (disagreement.first, disagreement.second), strict=True):
-        lines.append(f"  {name:<{width}}  {said}")
+    for name, annotation in zip(names, (disagreement.first, disagreement.second), strict=True):
+        lines.append(f"  {name:<{width}}  {annotation}")
     return "\n".join(map(printable, lines))
 
 
@@ -458,11 +464,11 @@ def _kappa_figures(name: str, kappa: Kappa) -> list[Figure]:
     ]
 
 
-def _written(value: float | None) -> str:
+def _format_figure(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.4f}"
 
 
-def _of(counts: Agreement) -> str:
+def _format_counts(counts: Agreement) -> str:
     if counts.gold == counts.system:
         return str(counts.gold)
     return f"{counts.gold} and {counts.system}"

@@ -99,7 +99,7 @@ def _compare_two(
             names,
             match,
             keep=0 if every else disagreements,
-            report_each=spooled.append if every else None,
+            on_disagreement=spooled.append if every else None,
         )
         watcher.end()
         _warn(report)
