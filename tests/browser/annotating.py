@@ -18,19 +18,31 @@ def sentence_files(folder: Path, *pairs: tuple[str, str]) -> tuple[Path, Path]:
 
 
 @contextmanager
-def served(gold: Path, *pairs: tuple[str, str], suggester=None) -> Iterator[str]:
+def served(gold: Path, *pairs: tuple[str, str], suggester=None, order=None) -> Iterator[str]:
     """The address of a page for these pairs, or for those the file has already."""
-    from ists.annotate.server import Server, listen
+    from ists.annotate.app import Work, pages
     from ists.annotate.source import two_files
     from ists.annotate.workbook import Workbook
 
     source = two_files(*sentence_files(gold.parent, *pairs)) if pairs else None
-    with closing(Workbook.open(gold, source)) as book, closing(listen(0)) as listener:
-        server = Server(book, listener, suggester)
+    with (
+        closing(Workbook.open(gold, source)) as book,
+        running(pages(Work(book, suggester, order))) as addresses,
+    ):
+        yield addresses[0]
+
+
+@contextmanager
+def running(*apps) -> Iterator[list[str]]:
+    """The addresses of apps that are served in a thread."""
+    from ists.annotate.server import Server, listen
+
+    with closing(listen(0)) as listener:
+        server = Server(listener, *apps)
         thread = Thread(target=server.run)
         thread.start()
         try:
-            yield server.address
+            yield server.addresses
         finally:
             server.stop()
             thread.join()
