@@ -290,12 +290,12 @@ def _assigned(
     opened = stack.enter_context(closing(Assignment(folder)))
     apps = [annotator_app(opened, name, suggester, uncertain) for name in opened.annotators]
 
-    def told() -> str:
+    def shown_progress() -> str:
         done, total = progress(opened.batches)
         return f"{folder}: {done} of {total} pairs done"
 
     names = (_ALL_PROGRESS, *opened.annotators)
-    return Served([coordinator_app(opened), *apps], names, told)
+    return Served([coordinator_app(opened), *apps], names, shown_progress)
 
 
 def _export(folder: Path, target: Path) -> None:

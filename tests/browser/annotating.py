@@ -1,4 +1,4 @@
-"""``ists annotate`` at work, for the tests of its page: in a thread, or where it can be killed."""
+"""Running ``ists annotate`` for tests of its page: in a thread, or in a process to kill."""
 
 import subprocess
 import sys
@@ -49,7 +49,7 @@ def running(*apps) -> Iterator[list[str]]:
 
 
 class Process:
-    """The command in a process of its own, and the address it has printed."""
+    """The command in a separate process, and the address it has printed."""
 
     def __init__(self, *arguments: object) -> None:
         command = [sys.executable, "-m", "ists", "annotate", *map(str, arguments), "--port", "0"]
@@ -61,6 +61,6 @@ class Process:
         assert self.address.startswith("http://127.0.0.1:"), "the server did not start"
 
     def kill(self) -> None:
-        """As kill -9 does: no time to tidy up."""
+        """Kill the process at once, like kill -9."""
         self._process.kill()
         self._process.communicate()

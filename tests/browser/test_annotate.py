@@ -1,4 +1,4 @@
-"""The annotation page as its users meet it: keys, mouse, two windows, a killed server."""
+"""The annotation page in a browser: keys, mouse, two windows, a killed server."""
 
 import pytest
 
@@ -196,7 +196,7 @@ def test_two_windows_do_not_overwrite_each_other_silently(browser, cats, gold):
     visit(two, cats)
     press(one, "Space")
     data = gold.read_bytes()
-    # What a window does on its old view is rejected, said, and shown anew.
+    # An action on an outdated view is rejected; the window says so and shows the current state.
     press(two, "ArrowRight", "Space")
     assert "changed in another window" in two.inner_text("#message")
     assert two.get_attribute('.gap[data-before="2"]', "aria-pressed") == "true"

@@ -16,7 +16,7 @@ export const KEYS = [
   { keys: [" "], command: "toggle", steps: CHUNKS, text: "cut here, or join again" },
   { keys: GAP_KEYS, name: "1 … 9", command: "cutAt", steps: CHUNKS, text: "cut or join at the gap with this key" },
   { keys: [" "], command: "toggle", steps: LINKS, text: "pick the chunk; a second one, in the other sentence, links both" },
-  { keys: ["Escape"], command: "letGo", steps: LINKS, text: "unpick the chunk" },
+  { keys: ["Escape"], command: "unpick", steps: LINKS, text: "unpick the chunk" },
   { keys: ["1", "2", "3", "4", "5"], command: "digit", steps: LINKS, text: "on a link: its score, before its label; 5 sets EQUI" },
   { keys: DIGITS, name: "1 … 9", command: "digit", steps: LINKS, text: "on an unlinked chunk: link it with this chunk of the other sentence" },
   { keys: ["0"], command: "zero", steps: LINKS, text: "no score: says what to do instead" },

@@ -165,7 +165,7 @@ function moveToEdge(which) {
   render();
 }
 
-function letGo() {
+function unpick() {
   now.picked = null;
   render();
 }
@@ -201,7 +201,7 @@ async function toggle() {
 async function pick(chunk) {
   now.recent = null;
   if (sameChunk(now.picked, chunk)) {
-    letGo();
+    unpick();
     return;
   }
   if (linkAt(now.view, chunk.side, chunk.start)) {
@@ -415,7 +415,7 @@ const COMMANDS = {
   edge: moveToEdge,
   toggle,
   cutAt,
-  letGo,
+  unpick,
   digit,
   zero,
   score,

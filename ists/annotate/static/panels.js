@@ -36,6 +36,9 @@ function linkInstruction(link) {
 }
 
 function instruction() {
+  if (differenceNow() !== null && now.picked === null && currentLink() === undefined) {
+    return "The annotators differ here: take one decision (Q or W), or decide with the usual keys.";
+  }
   if (cutting()) return cuttingInstruction();
   if (now.view.step === "done") {
     return now.view.done === now.view.total
