@@ -61,9 +61,13 @@ NO_COMMANDS = {
 }
 """How blocks begin that are neither Python nor have commands of ours, and why they are there."""
 
+_OTHER_TESTS = {"docs/serving.md": "requests to a running server: tests/serve"}
+"""Documents whose blocks are tested elsewhere, and where."""
+
 BLOCKS = [
     block
     for document in shown.DOCUMENTS
+    if document not in _OTHER_TESTS
     for block in shown.blocks(document, shown.text_of(document))
 ]
 COMMANDS = [command for block in BLOCKS for command in shown.commands(block)]
