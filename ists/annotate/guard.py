@@ -6,6 +6,7 @@ and port (which excludes DNS rebinding), and if it does not come from another or
 """
 
 import secrets
+from collections.abc import Mapping
 
 from starlette.responses import PlainTextResponse
 
@@ -26,11 +27,13 @@ MAX_BODY = 1 << 20
 
 
 class Guard:
-    """ASGI middleware that rejects requests that do not come from the app's own page."""
+    """ASGI middleware that rejects requests that do not come from the app's own page.
 
-    def __init__(self, app: App, token: str, port: int) -> None:
-        self._app = app
-        self._token = token.encode()
+    Each token gives access to one app.
+    """
+
+    def __init__(self, apps: Mapping[str, App], port: int) -> None:
+        self._apps = {token.encode(): app for token, app in apps.items()}
         self._host = f"{LOOPBACK}:{port}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -42,7 +45,9 @@ class Guard:
         if rejection is None:
             body = await limited_body(scope, receive, MAX_BODY)
             if body is not None:
-                await self._app(_without_token(scope), replayed(body, receive), send)
+                app = self._app_at(scope["path"])
+                if app is not None:
+                    await app(_without_token(scope), replayed(body, receive), send)
                 return
             rejection = 413, "more than 1 MB"
         status, reason = rejection
@@ -52,13 +57,15 @@ class Guard:
     def _rejection(self, scope: Scope) -> tuple[int, str] | None:
         if header_values(scope, b"host") != [self._host]:
             return 403, "another host name"
-        if not secrets.compare_digest(_token_in(scope["path"]), self._token):
+        if self._app_at(scope["path"]) is None:
             return 403, "no token; open the address that ists annotate has printed"
         origins = header_values(scope, b"origin")
         if any(origin != b"http://" + self._host for origin in origins):
             return 403, "another origin"
-        sites = header_values(scope, b"sec-fetch-site")
-        if any(site not in (b"same-origin", b"none") for site in sites):
+        if any(
+            site not in (b"same-origin", b"none")
+            for site in header_values(scope, b"sec-fetch-site")
+        ):
             return 403, "another site; copy the address into the browser's address bar"
         if scope["method"] not in ("GET", "HEAD"):
             if not origins:
@@ -66,6 +73,14 @@ class Guard:
             if header_values(scope, b"content-type") != [b"application/json"]:
                 return 415, "expected application/json"
         return None
+
+    def _app_at(self, path: str) -> App | None:
+        """Return the app of the token in a path; the time does not depend on the token sent."""
+        given, found = _token_in(path), None
+        for token, app in self._apps.items():
+            if secrets.compare_digest(given, token):
+                found = app
+        return found
 
 
 def _token_in(path: str) -> bytes:

@@ -1,4 +1,4 @@
-"""The page's server, which listens only on this machine."""
+"""The server of the pages, which listens only on this machine."""
 
 import secrets
 import socket
@@ -6,9 +6,8 @@ import socket
 import uvicorn
 
 from ists import web
-from ists.annotate.app import application
-from ists.annotate.suggestions import Suggester
-from ists.annotate.workbook import Workbook
+from ists.annotate.guard import Guard
+from ists.web import App
 
 _TOKEN_BYTES = 24
 _SECONDS_TO_FINISH = 2
@@ -20,18 +19,16 @@ def listen(port: int) -> socket.socket:
 
 
 class Server:
-    """Server of a workbook's page, at an address with a random token."""
+    """Server of one or more apps, each at an address with a random token of its own."""
 
-    def __init__(
-        self, book: Workbook, listener: socket.socket, suggester: Suggester | None = None
-    ) -> None:
-        token = secrets.token_urlsafe(_TOKEN_BYTES)
+    def __init__(self, listener: socket.socket, *apps: App) -> None:
+        tokens = [secrets.token_urlsafe(_TOKEN_BYTES) for _ in apps]
         port = listener.getsockname()[1]
-        self.address = f"http://{web.LOOPBACK}:{port}/{token}/"
+        self.addresses = [f"http://{web.LOOPBACK}:{port}/{token}/" for token in tokens]
         self._listener = listener
         self._server = uvicorn.Server(
             uvicorn.Config(
-                application(book, token, port, suggester),
+                Guard(dict(zip(tokens, apps, strict=True)), port),
                 http="h11",
                 ws="none",
                 lifespan="off",

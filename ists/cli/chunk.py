@@ -1,7 +1,7 @@
 """``ists chunk``."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +12,7 @@ from ists.cli.options import (
     batch_size_option,
     model_option,
     output_option,
+    reject_given,
     tokens_option,
 )
 from ists.cli.running import carry_out_command, run_options
@@ -59,6 +60,12 @@ if TYPE_CHECKING:
     "(default: 'sentence', else the last column of TSV and CSV).",
 )
 @click.option(
+    "--from-conll",
+    is_flag=True,
+    help="FILE has CoNLL-2000's columns (token, part of speech, chunk tag): convert its chunks to "
+    "the guidelines' by rules, without a model. Needs the extra 'nltk'.",
+)
+@click.option(
     "--eval",
     "gold",
     metavar="GOLD",
@@ -84,6 +91,7 @@ def command(
     batch_size: int,
     from_: str | None,
     column: str | None,
+    from_conll: bool,
     gold: str | None,
     other: str | None,
     as_json: bool,
@@ -98,6 +106,10 @@ def command(
     that are already tokenised are split at white space, prose by spaCy's English tokeniser. Empty
     lines stay empty. 'ists align' reads the bracketed output as given chunks. To resume a run that
     was stopped, repeat the same command.
+
+    With --from-conll, the sentences of FILE already have chunks, by the guidelines of CoNLL-2000,
+    such as the output of a CoNLL-2000 chunker. They are converted to those of this task: whole PPs,
+    verb chains, punctuation alone.
 
     With --eval, FILE is compared with GOLD line by line: exact chunks, boundaries, and the most
     frequent errors. FILE is either bracketed (then no model is used) or sentences to be chunked;
@@ -115,19 +127,24 @@ def command(
       ists chunk sent1.txt --format jsonl
       ists chunk pairs.csv --column sentence1 -o sent1.chunk.txt
       ists chunk pairs.parquet --column sentence1 -o sent1.chunk.txt --workers 2
+      ists chunk --from-conll conll2000/test.txt --types
       ists chunk --eval gold.chunk.txt
       ists chunk --eval gold.chunk.txt mine.chunk.txt --json
       ists chunk --eval conll2000/test.txt
       ists chunk sent1.txt --with sent2.txt
       ists chunk --eval gold1.chunk.txt --with gold2.chunk.txt
     """
+    if from_conll:
+        _reject_chunker_options({"--eval": gold, "--with": other, "--json": as_json or None})
+        _write_adapted(file or STANDARD_STREAM, output, format_, types)
+        return
     if gold is not None:
         if STANDARD_STREAM in (gold, file):
             raise click.UsageError("--eval reads its files twice: '-' is not possible")
         if other is not None:
-            figures, text = _judged_with(gold, other, file, _aligner_name(model), batch_size)
+            figures, text = _evaluate_with(gold, other, file, _aligner_name(model), batch_size)
         else:
-            judge = _judged_chunks if looks_bracketed(gold) else _judged_tags
+            judge = _evaluate_chunks if looks_bracketed(gold) else _evaluate_tags
             figures, text = judge(gold, file, tokens, model, batch_size)
         click.echo(json.dumps(figures, indent=2) if as_json else text)
         return
@@ -146,6 +163,28 @@ def command(
     carry_out_command(task, source, output, workers, on_error, restart, profile)
 
 
+def _reject_chunker_options(others: Mapping[str, str | bool | None]) -> None:
+    """Raise a usage error if an option is given that --from-conll has no use for."""
+    for option, value in others.items():
+        if value is not None:
+            raise click.UsageError(f"--from-conll cannot be combined with {option}")
+    reject_given("--from-conll", "tokens", "model", "batch_size", "from_", "column")
+    reject_given("--from-conll", "workers", "on_error", "restart", "profile")
+
+
+def _write_adapted(file: str, output: str, format_: str, types: bool) -> None:
+    """Write the chunks of a file in CoNLL-2000's columns, converted to the guidelines'."""
+    from ists.chunker.adaptation import adapt_tree
+    from ists.chunker.rendering import RENDERERS
+    from ists.chunker.trees import read_trees
+
+    reject_replacing(output, (file,))
+    render = RENDERERS[format_]
+    with open_input(file) as stream, atomic_output(output) as written:
+        for tree in read_trees(stream, shown_name(file)):
+            written.write(render(adapt_tree(tree), types))
+
+
 def _source(file: str, from_: str | None, column: str | None) -> Sentences:
     format_ = from_ or table_format(file) or "txt"
     if column is not None:
@@ -162,7 +201,7 @@ def _load(model: str) -> "Chunker":
     return Chunker.load(model)
 
 
-def _judged_chunks(
+def _evaluate_chunks(
     gold: str, file: str | None, tokens: Tokenization, model: str, batch_size: int
 ) -> tuple[dict[str, Any], str]:
     warn = Warnings()
@@ -177,7 +216,7 @@ def _judged_chunks(
             chunked = _load(model).chunk_many(sentences, batch_size)
             report = compare_chunks(theirs, (s.chunks for s in chunked), shown_name(file or gold))
     warn.end()
-    return report.to_dict(), _rendered(report)
+    return report.to_dict(), _format_report(report)
 
 
 def _aligner_name(model: str) -> str:
@@ -221,7 +260,7 @@ def _write_with(
                 stream.write(encode(brackets.render(chunks) + "\n"))
 
 
-def _judged_with(
+def _evaluate_with(
     gold: str, other: str, file: str | None, model: str, batch_size: int
 ) -> tuple[dict[str, Any], str]:
     """Evaluate chunks of gold tokens that are read together with those of the other sentences."""
@@ -237,10 +276,10 @@ def _judged_with(
     pairs = [(_flat(chunks), tokens) for chunks, tokens in zip(theirs, others, strict=True)]
     chunked = _chunked_with(pairs, model, "auto", batch_size)
     report = compare_chunks(theirs, chunked, shown_name(gold))
-    return report.to_dict(), _rendered(report)
+    return report.to_dict(), _format_report(report)
 
 
-def _judged_tags(
+def _evaluate_tags(
     gold: str, file: str | None, tokens: Tokenization, model: str, batch_size: int
 ) -> tuple[dict[str, Any], str]:
     """Evaluate typed chunks against a file in CoNLL-2000's columns."""
@@ -273,7 +312,9 @@ def _sentences(file: str, tokens: Tokenization) -> Iterator[tuple[str, ...]]:
 
 def _tokens_of(file: str) -> Iterator[tuple[str, ...]]:
     with open_input(file) as stream:
-        for chunks in brackets.read(stream, file, lambda _: None):  # warned of when read as gold
+        for chunks in brackets.read(
+            stream, file, lambda _: None
+        ):  # the gold reader prints the warnings
             yield _flat(chunks)
 
 
@@ -281,9 +322,9 @@ def _flat(chunks: Chunks) -> tuple[str, ...]:
     return tuple(token for chunk in chunks for token in chunk)
 
 
-def _rendered(report: ChunkReport) -> str:
+def _format_report(report: ChunkReport) -> str:
     lines = [
-        f"{report.sentences} sentences, {report.identical} of them cut exactly alike",
+        f"{report.sentences} sentences, {report.identical} of them with exactly the gold chunks",
         f"{'':<12}{'precision':>10}{'recall':>10}{'F1':>10}{'gold':>8}{'found':>8}",
     ]
     lines += [
@@ -291,9 +332,9 @@ def _rendered(report: ChunkReport) -> str:
         _figures_line("boundaries", report.boundaries),
     ]
     if report.confusions:
-        lines.append("\nCommonest confusions")
+        lines.append("\nMost frequent errors")
     for confusion, count in report.commonest():
-        kind = "no boundary" if confusion.kind == "missing" else "a boundary too many"
+        kind = "missing boundary" if confusion.kind == "missing" else "extra boundary"
         lines.append(f"{count:>5} × {kind} before '{confusion.before}'")
         for line, gold, system in report.examples[confusion]:
             lines.append(f"        line {line}: gold {gold}  found {system}")

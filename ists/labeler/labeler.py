@@ -1,8 +1,8 @@
-"""The labeller itself: it weighs which chunks are worth a link, and labels the links then chosen.
+"""The labeller: link probabilities of chunk pairs, and labels of the links that are chosen.
 
-A chosen link gets a relation and a score, a chunk left alone NOALI or ALIC. All links of a batch
-are judged at once. Each is judged in both directions and the answers are averaged, so that
-exchanging the sentences exchanges SPE1 and SPE2 and changes nothing else.
+A link gets a relation and a score, a chunk without a link NOALI or ALIC. All links of a batch are
+classified at once, in both directions, and the probabilities are averaged, so that exchanging the
+sentences exchanges SPE1 and SPE2 and changes nothing else.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ists.arrays import Floats
 from ists.labeler.committee import Linear
 from ists.labeler.decide import (
     EQUI_AT,
@@ -35,7 +36,7 @@ from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
 from ists.pairs import LINKING, Relation, exchanged
-from ists.scored_pair import Floats, ScoredPair
+from ists.scored_pair import ScoredPair
 from ists.stages import stage
 
 _SHOWN_WEIGHTS = 5
@@ -48,14 +49,14 @@ class ScoredLinks:
     pair: ScoredPair
     view: PairView
     cells: Sequence[Cell]
-    """The chunk pairs that might be linked."""
+    """The chunk pairs that may be linked."""
     rows: Floats
-    """(cells, features), as the labels are judged by."""
+    """(cells, features): the labeller's features."""
     link: Floats
-    """(chunks 1, chunks 2): probabilities; 0 where a link is out of the pair."""
+    """(chunks 1, chunks 2): probabilities; 0 for pairs that are not candidates."""
 
     def rows_of(self, links: Sequence[Cell]) -> Floats:
-        """(links, features), also of links that nobody would have thought of."""
+        """Return (links, features), also for links that are not candidates."""
         places = {cell: place for place, cell in enumerate(self.cells)}
         if all(link in places for link in links):
             return self.rows[[places[link] for link in links]]
@@ -69,14 +70,14 @@ class PairLabels:
     links: tuple[Decision, ...]
     """In the order of the links."""
     alone1: Mapping[int, LoneDecision]
-    """By the place of each chunk of sentence 1 that has no link."""
+    """By the index of each chunk of sentence 1 that has no link."""
     alone2: Mapping[int, LoneDecision]
     evidence: tuple[Reasons, ...] = ()
-    """Of each link, where it was asked for."""
+    """Of each link, if requested."""
 
 
 class Labeler:
-    """A model with the word knowledge it asks."""
+    """The classifiers of a model with the word knowledge they need."""
 
     def __init__(self, model: LabelModel, lexicon: Lexicon | None = None) -> None:
         self.model = model
@@ -85,11 +86,11 @@ class Labeler:
 
     @classmethod
     def load(cls, path: str | Path, lexicon: Lexicon | None = None) -> "Labeler":
-        """The labeller stored in a file."""
+        """Load the labeller from a file."""
         return cls(LabelModel.read(path), lexicon)
 
     def score_links(self, pairs: Sequence[ScoredPair]) -> list[ScoredLinks]:
-        """How likely each link is, for a batch of sentence pairs."""
+        """Return the link probabilities of a batch of sentence pairs."""
         with stage("features"):
             views = [self.view(pair) for pair in pairs]
             cells, rows, places = [], [], []
@@ -111,9 +112,9 @@ class Labeler:
     def label(
         self, scored: Sequence[ScoredLinks], links: Sequence[Sequence[Cell]], why: bool = False
     ) -> list[PairLabels]:
-        """Label the links of a batch of sentence pairs; with `why`, each comes with its evidence.
+        """Label the links of a batch of sentence pairs; with `why`, each has its evidence.
 
-        `links`: for each sentence pair, the places of the aligned chunks, each chunk at most once.
+        `links`: for each sentence pair, the indices of the aligned chunks, each chunk at most once.
         """
         with stage("features"):
             rows = [one.rows_of(chosen) for one, chosen in zip(scored, links, strict=True)]
@@ -140,7 +141,7 @@ class Labeler:
         return answers
 
     def view(self, pair: ScoredPair) -> PairView:
-        """The pair as the features see it."""
+        """Return the view of the pair that features are computed from."""
         return PairView.read(pair.tokens1, pair.chunks1, pair.tokens2, pair.chunks2, self.reader)
 
     def _evidence(self, one: ScoredLinks, link: Cell, row: Floats, decision: Decision) -> Reasons:
@@ -153,7 +154,7 @@ class Labeler:
         return find_evidence(one.view.swapped, link[1], link[0], swapped, flags, renamed)
 
     def weights(self, row: Floats, decision: Decision) -> tuple[Weight, ...]:
-        """The features that pulled hardest to the relation given, by the linear classifier."""
+        """Return the features with the largest weight for the relation, by the linear model."""
         linear = self.model.relation.members.get("linear")
         if not isinstance(linear, Linear):
             return ()
@@ -181,7 +182,7 @@ class Labeler:
     def _decide_lone(
         self, scored: Sequence[ScoredLinks], links: Sequence[Sequence[Cell]]
     ) -> list[dict[int, LoneDecision]]:
-        """For every sentence pair, the lone chunks of sentence 1 and then those of sentence 2."""
+        """Return for each pair the decisions of the lone chunks of sentence 1, then of 2."""
         places: list[tuple[int, int]] = []
         rows: list[tuple[float, ...]] = []
         found: list[dict[int, LoneDecision]] = []

@@ -15,7 +15,7 @@ from ists import __version__
 from ists.errors import FormatError, IstsError
 from ists.formats import rendering
 from ists.formats.jsonl import from_record, line_of
-from ists.formats.problems import sound_pairs
+from ists.formats.problems import valid_pairs
 from ists.formats.rows import RejectedItem
 from ists.runs.tasks import AlignTask, ChunkTask, SimilarityTask
 from ists.serve.answers import JSON, NDJSON, AnswerError, json_answer
@@ -278,7 +278,7 @@ def _loaded(name: str, content: object, as_gold: bool) -> Loaded:
             from ists.formats import jsonl, xml
 
             module = jsonl if name.lower().endswith(".jsonl") else xml
-            return load(sound_pairs(module.scan(io.BytesIO(content), name), "2016"), as_gold, name)
+            return load(valid_pairs(module.scan(io.BytesIO(content), name), "2016"), as_gold, name)
         if isinstance(content, str):
             content = content.encode("utf-8", "surrogatepass")
         if isinstance(content, bytes):
