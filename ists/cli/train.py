@@ -12,7 +12,7 @@ import click
 from ists.cli.options import model_option
 from ists.errors import FormatError, ModelError
 from ists.files import open_input, reject_replacing
-from ists.models import CARD
+from ists.models import CARD, open_model
 
 _INSTALLING = (
     "install a CPU build of torch first (the default build brings CUDA), then "
@@ -51,6 +51,22 @@ networks_option = click.option(
     type=click.Path(),
     metavar="DIR",
     help="Save trained networks in this folder, to resume an interrupted training.",
+)
+chunker_option = click.option(
+    "--chunker",
+    metavar="MODEL",
+    help="Start from the network of this chunker instead of pre-training one.",
+)
+recipe_option = click.option(
+    "--recipe",
+    type=click.Choice(["pilot", "default"]),
+    default="pilot",
+    show_default=True,
+    help="Hyperparameters of the shipped model of this name: pilot for hundreds of pairs, default "
+    "for thousands.",
+)
+folds_option = click.option(
+    "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of folds."
 )
 
 
@@ -132,22 +148,9 @@ def chunker(
 @seed_option
 @conll_option
 @pretraining_option
-@click.option(
-    "--chunker",
-    metavar="MODEL",
-    help="Start from the network of this chunker instead of pre-training one.",
-)
-@click.option(
-    "--recipe",
-    type=click.Choice(["pilot", "default"]),
-    default="pilot",
-    show_default=True,
-    help="Hyperparameters of the shipped model of this name: pilot for hundreds of pairs, default "
-    "for thousands.",
-)
-@click.option(
-    "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of folds."
-)
+@chunker_option
+@recipe_option
+@folds_option
 @workers_option
 @networks_option
 def aligner(
@@ -198,6 +201,78 @@ def aligner(
         progress=show_progress,
     )
     click.echo(json.dumps(found.figures(), indent=2))
+
+
+@command.command(name="groups")
+@click.argument("folder", metavar="MODEL", type=click.Path())
+@click.argument("files", metavar="GOLD.wa...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--unseen",
+    metavar="GOLD.wa",
+    multiple=True,
+    type=click.Path(),
+    help="More pairs to learn groups from, which no network is trained on; may be repeated.",
+)
+@seed_option
+@conll_option
+@pretraining_option
+@chunker_option
+@recipe_option
+@folds_option
+@workers_option
+@networks_option
+def groups(
+    folder: str,
+    files: tuple[str, ...],
+    unseen: tuple[str, ...],
+    seeds: tuple[int, ...],
+    conll: str | None,
+    pretraining: str | None,
+    chunker: str | None,
+    recipe: str,
+    folds: int,
+    workers: int | None,
+    networks: str | None,
+) -> None:
+    """Add to an aligner MODEL what makes groups of chunks, for the 2016 edition.
+
+    GOLD.wa are the files and the options those of 'ists train aligner', whose fold networks are
+    loaded from --networks; networks that are not there are trained. The chunks that the fold models
+    leave alone train a classifier, which is added to MODEL. The four F1 with groups and without,
+    cross-validated, are printed and recorded in its model.json.
+
+    \b
+    Examples:
+      ists train groups my-aligner corpus/*.wa --recipe default --folds 3 --networks nets
+    """
+    if chunker and (conll or pretraining):
+        raise click.UsageError("--chunker cannot be combined with --conll or --pretraining")
+    open_model(folder, "aligner")
+    with what_training_needs():
+        from ists.train import groups as training
+        from ists.train.aligner import RECIPES
+        from ists.train.aligner_model import Pretraining
+        from ists.train.gold import GoldPairs
+        from ists.train.labeler import RECIPES as LABELER_RECIPES
+    chosen = replace(RECIPES[recipe], seeds=seeds) if seeds else RECIPES[recipe]
+    gold = GoldPairs.read([Path(file) for file in files])
+    more = GoldPairs.read([Path(file) for file in unseen]) if unseen else None
+    data = training.joining_data(
+        gold,
+        chosen,
+        replace(LABELER_RECIPES[recipe], seed=chosen.seeds[0]),
+        Pretraining(
+            Path(conll) if conll else None, Path(pretraining) if pretraining else None, chunker
+        ),
+        folds,
+        Path(networks) if networks else None,
+        more,
+        workers or 1,
+        show_progress,
+    )
+    fitted = training.fit_groups(data, training.Recipe(seed=chosen.seeds[0]), show_progress)
+    training.add_groups(Path(folder), fitted)
+    click.echo(json.dumps(fitted.figures(), indent=2))
 
 
 @command.command(name="words")

@@ -14,6 +14,7 @@ from ists.errors import ModelError
 from ists.labeler.committee import Committee
 from ists.labeler.decide import LOWER_SCORES, sharpened
 from ists.labeler.features import FEATURES, MIRROR
+from ists.labeler.groups import GROUP_FEATURES
 from ists.labeler.linking import LINK_FEATURES, LINK_MIRROR, LINK_NAMES
 from ists.labeler.lone import LONE_FEATURES
 from ists.pairs import LINKING, Flag
@@ -36,6 +37,7 @@ class Columns:
     link: Places
     label: Places
     lone: Places
+    group: Places
 
     @classmethod
     def of(cls, names: Sequence[str]) -> "Columns":
@@ -46,12 +48,16 @@ class Columns:
             raise ModelError(f"this labeller was trained on other features, such as '{missing[0]}'")
         at = np.array([known[name] for name in names], np.intp)
         links = len(LINK_FEATURES)
-        return cls(at[at < links], at[at < len(FEATURES)], at[at >= links] - links)
+        groups = links + len(LONE_FEATURES)
+        lone = at[(at >= links) & (at < groups)] - links
+        return cls(at[at < links], at[at < len(FEATURES)], lone, at[at >= groups] - groups)
 
     def names(self) -> list[str]:
         """The names of the features, to be stored."""
         every = _all_names()
-        return [every[at] for at in (*self.link, *(self.lone + len(LINK_FEATURES)))]
+        links = len(LINK_FEATURES)
+        groups = links + len(LONE_FEATURES)
+        return [every[at] for at in (*self.link, *(self.lone + links), *(self.group + groups))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +79,17 @@ class LabelModel:
     alic_from: float = 0.5
     """The probability from which a chunk left alone is called ALIC."""
     columns: Columns = field(default_factory=lambda: Columns.of(_all_names()))
+    group: Committee | None = None
+    """The chunk stays alone, it joins the group; None for a model without the 2016 edition."""
+    group_from: float = 0.5
+    """The probability above which a chunk left alone joins a group."""
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """What has to be stored, as named arrays."""
         stored: dict[str, NDArray[np.generic]] = {
             "format": np.array([_FORMAT], np.int32),
             "features": np.frombuffer("\n".join(self.columns.names()).encode(), np.uint8),
-            "constants": np.array([self.sharpness, self.alic_from], np.float64),
+            "constants": np.array(self._constants(), np.float64),
         }
         for name, committee in self._committees().items():
             stored |= {f"{name}/{key}": array for key, array in committee.arrays().items()}
@@ -114,7 +124,7 @@ class LabelModel:
         if arrays["format"].tolist() != [_FORMAT]:
             raise ModelError("this labeller is of another version of ists")
         columns = Columns.of(bytes(arrays["features"].astype(np.uint8)).decode().split("\n"))
-        sharpness, alic_from = arrays["constants"].tolist()
+        sharpness, alic_from, *group_from = arrays["constants"].tolist()
 
         def committee(name: str, features: Places, classes: int) -> Committee:
             own = {
@@ -126,6 +136,7 @@ class LabelModel:
             return found
 
         flags = [flag for flag in Flag if any(key.startswith(f"{flag}/") for key in arrays)]
+        has_groups = any(key.startswith("group/") for key in arrays)
         return cls(
             committee("link", columns.link, 2),
             committee("relation", columns.label, len(LINKING)),
@@ -135,6 +146,8 @@ class LabelModel:
             sharpness,
             alic_from,
             columns,
+            committee("group", columns.group, 2) if has_groups else None,
+            *group_from,
         )
 
     def links_of(self, rows: Floats) -> Floats:
@@ -167,12 +180,24 @@ class LabelModel:
         shares: Floats = self.lone.probabilities(rows[:, self.columns.lone])[:, 1]
         return shares
 
+    def joining_of(self, rows: Floats) -> Floats:
+        """(rows,): the probability that chunks left alone join a group."""
+        if self.group is None:
+            return np.zeros(len(rows), np.float32)
+        shares: Floats = self.group.probabilities(rows[:, self.columns.group])[:, 1]
+        return shares
+
+    def _constants(self) -> list[float]:
+        groups = [] if self.group is None else [self.group_from]
+        return [self.sharpness, self.alic_from, *groups]
+
     def _committees(self) -> dict[str, Committee]:
         return {
             "link": self.link,
             "relation": self.relation,
             "score": self.score,
             "lone": self.lone,
+            **({} if self.group is None else {"group": self.group}),
             **{flag.value: committee for flag, committee in self.flags.items()},
         }
 
@@ -191,4 +216,8 @@ def _mean(there: Floats, back: Floats) -> Floats:
 
 
 def _all_names() -> list[str]:
-    return [*LINK_NAMES, *(f"lone {feature.name}" for feature in LONE_FEATURES)]
+    return [
+        *LINK_NAMES,
+        *(f"lone {feature.name}" for feature in LONE_FEATURES),
+        *(f"group {feature.name}" for feature in GROUP_FEATURES),
+    ]
