@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -128,6 +129,13 @@ class Aligner(BaseAligner):
             similarity_model=similarity_model,
             edition=edition,
         )
+
+    def in_edition(self, edition: Edition) -> "Aligner":
+        """Return the aligner with the rules of another edition; the model is not loaded again."""
+        reject_unknown(edition)
+        other = copy(self)
+        other.edition = edition
+        return other
 
     @property
     def makes_groups(self) -> bool:
