@@ -52,22 +52,6 @@ networks_option = click.option(
     metavar="DIR",
     help="Save trained networks in this folder, to resume an interrupted training.",
 )
-chunker_option = click.option(
-    "--chunker",
-    metavar="MODEL",
-    help="Start from the network of this chunker instead of pre-training one.",
-)
-recipe_option = click.option(
-    "--recipe",
-    type=click.Choice(["pilot", "default"]),
-    default="pilot",
-    show_default=True,
-    help="Hyperparameters of the shipped model of this name: pilot for hundreds of pairs, default "
-    "for thousands.",
-)
-folds_option = click.option(
-    "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of folds."
-)
 
 
 @click.group(name="train")
@@ -87,6 +71,7 @@ def command() -> None:
       ists train chunker *.chunk.txt conll2000/train.txt -o my-chunker
       ists train chunker *.chunk.txt --cross-validate
       ists train aligner *.wa --conll conll2000/train.txt -o my-aligner
+      ists train groups my-aligner answers-students.wa
       ists train similarity sts/2012/*.tsv --unseen sts/2014/images.tsv -o my-similarity
     """
 
@@ -148,9 +133,22 @@ def chunker(
 @seed_option
 @conll_option
 @pretraining_option
-@chunker_option
-@recipe_option
-@folds_option
+@click.option(
+    "--chunker",
+    metavar="MODEL",
+    help="Start from the network of this chunker instead of pre-training one.",
+)
+@click.option(
+    "--recipe",
+    type=click.Choice(["pilot", "default"]),
+    default="pilot",
+    show_default=True,
+    help="Hyperparameters of the shipped model of this name: pilot for hundreds of pairs, default "
+    "for thousands.",
+)
+@click.option(
+    "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of folds."
+)
 @workers_option
 @networks_option
 def aligner(
@@ -207,71 +205,39 @@ def aligner(
 @click.argument("folder", metavar="MODEL", type=click.Path())
 @click.argument("files", metavar="GOLD.wa...", nargs=-1, required=True, type=click.Path())
 @click.option(
-    "--unseen",
-    metavar="GOLD.wa",
-    multiple=True,
-    type=click.Path(),
-    help="More pairs to learn groups from, which no network is trained on; may be repeated.",
+    "--scores-of",
+    default="pilot",
+    show_default=True,
+    metavar="NAME|DIR",
+    help="The aligner model that scores the pairs; it must not have been trained on them.",
 )
-@seed_option
-@conll_option
-@pretraining_option
-@chunker_option
-@recipe_option
-@folds_option
-@workers_option
-@networks_option
-def groups(
-    folder: str,
-    files: tuple[str, ...],
-    unseen: tuple[str, ...],
-    seeds: tuple[int, ...],
-    conll: str | None,
-    pretraining: str | None,
-    chunker: str | None,
-    recipe: str,
-    folds: int,
-    workers: int | None,
-    networks: str | None,
-) -> None:
-    """Add to an aligner MODEL what makes groups of chunks, for the 2016 edition.
+@click.option(
+    "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of folds."
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the trees."
+)
+def groups(folder: str, files: tuple[str, ...], scores_of: str, folds: int, seed: int) -> None:
+    """Add the classifier of groups, which the 2016 edition needs, to the aligner in folder MODEL.
 
-    GOLD.wa are the files and the options those of 'ists train aligner', whose fold networks are
-    loaded from --networks; networks that are not there are trained. The chunks that the fold models
-    leave alone train a classifier, which is added to MODEL. The four F1 with groups and without,
-    cross-validated, are printed and recorded in its model.json.
+    GOLD.wa are files of the 2016 edition. They are aligned one to one by another model, which must
+    not have been trained on them; the chunks it leaves alone train the classifier. The four F1 with
+    groups and without, cross-validated by pair, are printed and recorded in MODEL's model.json.
 
     \b
     Examples:
-      ists train groups my-aligner corpus/*.wa --recipe default --folds 3 --networks nets
+      ists train groups my-aligner answers-students.wa
+      ists align --model my-aligner --edition 2016 s1.txt s2.txt
     """
-    if chunker and (conll or pretraining):
-        raise click.UsageError("--chunker cannot be combined with --conll or --pretraining")
     open_model(folder, "aligner")
+    scoring = open_model(scores_of, "aligner")
     with what_training_needs():
         from ists.train import groups as training
-        from ists.train.aligner import RECIPES
-        from ists.train.aligner_model import Pretraining
         from ists.train.gold import GoldPairs
-        from ists.train.labeler import RECIPES as LABELER_RECIPES
-    chosen = replace(RECIPES[recipe], seeds=seeds) if seeds else RECIPES[recipe]
     gold = GoldPairs.read([Path(file) for file in files])
-    more = GoldPairs.read([Path(file) for file in unseen]) if unseen else None
-    data = training.joining_data(
-        gold,
-        chosen,
-        replace(LABELER_RECIPES[recipe], seed=chosen.seeds[0]),
-        Pretraining(
-            Path(conll) if conll else None, Path(pretraining) if pretraining else None, chunker
-        ),
-        folds,
-        Path(networks) if networks else None,
-        more,
-        workers or 1,
-        show_progress,
-    )
-    fitted = training.fit_groups(data, training.Recipe(seed=chosen.seeds[0]), show_progress)
-    training.add_groups(Path(folder), fitted)
+    pairs = training.UnseenPairs(gold, scoring, folds)
+    fitted = training.fit_groups(pairs, training.Recipe(seed=seed), show_progress)
+    training.add_groups(Path(folder), fitted, scoring)
     click.echo(json.dumps(fitted.figures(), indent=2))
 
 

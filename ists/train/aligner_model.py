@@ -43,7 +43,7 @@ from ists.train.onnx_graph import exported_state
 from ists.train.seen import gold_texts
 from ists.train.words import named_words
 
-LABELER_FILE = "labeler.npz"
+_LABELER_FILE = "labeler.npz"
 _WHOLE = "all pairs"
 
 
@@ -97,7 +97,7 @@ def cross_validate(
     progress: Progress = lambda _: None,
 ) -> CrossValidation:
     """Cross-validation by pair; pre-training sees no gold and is done once."""
-    jobs = fold_jobs(gold, recipe, (pretraining or Pretraining()).network(progress), folds, kept)
+    jobs = _fold_jobs(gold, recipe, (pretraining or Pretraining()).network(progress), folds, kept)
     networks = run_jobs(jobs, workers or _cores(), progress)
     return _decided(gold, networks, folds, labeler_recipe or _labeler_recipe(recipe), progress)
 
@@ -121,14 +121,14 @@ def train_aligner(
     pretraining = pretraining or Pretraining()
     folder.mkdir(parents=True, exist_ok=True)  # better now than after an hour's work
     start = pretraining.network(progress)
-    jobs = fold_jobs(gold, recipe, start, folds, kept)
+    jobs = _fold_jobs(gold, recipe, start, folds, kept)
     jobs[_WHOLE] = NetworkJob(recipe, _as_arrays(start), gold.examples, (), kept)
     networks = run_jobs(jobs, workers or _cores(), progress)
     whole = networks.pop(_WHOLE)
     validated = _decided(gold, networks, folds, labeler_recipe, progress)
     state = {name: torch.from_numpy(array) for name, array in whole.weights.items()}
     write_network(state, folder)
-    with (folder / LABELER_FILE).open("wb") as stream:
+    with (folder / _LABELER_FILE).open("wb") as stream:
         validated.final.labeler.write(stream)
     training = {
         "files": dict(gold.files),
@@ -148,7 +148,7 @@ def train_aligner(
         WORDS: named_words(state),
     }
     seen = write_seen(folder, gold_texts(gold.pairs))
-    write_card(folder, card, [*NETWORK_FILES, LABELER_FILE, seen])
+    write_card(folder, card, [*NETWORK_FILES, _LABELER_FILE, seen])
     progress(f"{folder}: written")
     return validated
 
@@ -157,14 +157,13 @@ def _labeler_recipe(recipe: Recipe) -> LabelerRecipe:
     return LabelerRecipe(seed=recipe.seeds[0])
 
 
-def fold_jobs(
+def _fold_jobs(
     gold: GoldPairs,
     recipe: Recipe,
     start: Mapping[str, Tensor] | None,
     folds: int,
     kept: Path | None,
 ) -> dict[str, NetworkJob]:
-    """Return the job of each fold's network, by `fold_name`."""
     of_pair = gold.folds(folds)
     present = sorted(set(of_pair))
     if len(present) < 2:
@@ -174,7 +173,7 @@ def fold_jobs(
     for fold in present:
         learnt = tuple(e for e, own in zip(gold.examples, of_pair, strict=True) if own != fold)
         unseen = tuple(e for e, own in zip(gold.examples, of_pair, strict=True) if own == fold)
-        jobs[fold_name(fold, folds)] = NetworkJob(recipe, arrays, learnt, unseen, kept)
+        jobs[_fold_name(fold, folds)] = NetworkJob(recipe, arrays, learnt, unseen, kept)
     return jobs
 
 
@@ -186,12 +185,11 @@ def _decided(
     progress: Progress,
 ) -> CrossValidation:
     of_pair = gold.folds(folds)
-    by_fold = {fold: networks[fold_name(fold, folds)] for fold in set(of_pair)}
+    by_fold = {fold: networks[_fold_name(fold, folds)] for fold in set(of_pair)}
     return decide_out_of_fold(OutOfFold.of(gold, of_pair, by_fold), recipe, progress)
 
 
-def fold_name(fold: int, folds: int) -> str:
-    """Return the name of the network trained without a fold."""
+def _fold_name(fold: int, folds: int) -> str:
     return f"without fold {fold + 1} of {folds}"
 
 

@@ -81,9 +81,9 @@ class OutOfFold:
             rows = feature_matrix(view, pair.scores, cells)
             features.append(link_matrix(view, pair.scores, cells, rows))
             example = self.gold.examples[place]
-            linked = set(token_links(example, example.chunks1, example.chunks2, example.links))
+            linked = set(_token_links(example, example.chunks1, example.chunks2, example.links))
             for cell in cells:
-                own = token_links(example, pair.chunks1, pair.chunks2, [cell])
+                own = _token_links(example, pair.chunks1, pair.chunks2, [cell])
                 shares.append(sum(link in linked for link in own) / max(1, len(own)))
                 i, j = cell
                 weights.append(_weight(example, pair.chunks1[i], pair.chunks2[j]))
@@ -179,7 +179,7 @@ def _weight(example: Example, chunk1: Sequence[int], chunk2: Sequence[int]) -> i
     return max(1, min(_words(example.tokens1, chunk1), _words(example.tokens2, chunk2)))
 
 
-def token_links(
+def _token_links(
     example: Example, chunks1: Chunks, chunks2: Chunks, links: Iterable[Sequence[int]]
 ) -> list[tuple[int, int]]:
     """The links of chunks as the scorer sees them: between tokens, punctuation aside."""

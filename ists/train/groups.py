@@ -1,12 +1,12 @@
 """Train the classifier that makes groups of chunks, for the 2016 edition.
 
-The gold of 2016 writes a group as one chunk with gaps, while the task gives its chunks apart. The
-fold networks therefore score the chunks apart, the fold labellers link them one to one, and the
-chunks then left alone are the training examples: a candidate is positive as far as the gold links
+The gold of 2016 writes a group as one chunk with gaps, while the task gives its chunks apart. An
+aligner that was not trained on the gold scores the chunks apart and links them one to one; the
+chunks then left alone are the training examples. A candidate is positive as far as the gold links
 its tokens.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,33 +15,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ists.aligner.matching import match
+from ists.aligner.reader import PairReader
+from ists.errors import FormatError
 from ists.files import atomic_output
 from ists.labeler import Labeler, LabelModel
 from ists.labeler.committee import Committee
-from ists.labeler.groups import GROUP_FEATURES, candidates_to_join, group_rows, groups_of
-from ists.labeler.linking import Cell
-from ists.models import open_model, write_card
-from ists.pairs import Chunk, Edition, SentencePair
-from ists.pipeline import KIND, PreparedPair, PreparedSentence, align_scored
-from ists.scored_pair import Positions
-from ists.train.aligner import Recipe as NetworkRecipe
-from ists.train.aligner_model import LABELER_FILE, Pretraining, fold_jobs, fold_name
-from ists.train.decisions import (
-    Decisions,
-    OutOfFold,
-    Unseen,
-    fit_labeler,
-    token_links,
+from ists.labeler.groups import (
+    GROUP_FEATURES,
+    Joining,
+    candidates_to_join,
+    group_rows,
+    groups_of,
 )
+from ists.models import Model, open_model, write_card
+from ists.pairs import Chunk, Edition, Sentence, SentencePair
+from ists.pipeline import KIND, PreparedPair, PreparedSentence, align_scored, score_pairs
+from ists.scored_pair import Group, Positions, ScoredPair
+from ists.seen import SEEN, Seen, add_seen
 from ists.train.gold import UNKNOWN, Example, GoldPairs, Link
-from ists.train.labeler import Recipe as LabelerRecipe
 from ists.train.labeler import fit_forest, fit_linear
-from ists.train.networks import SCENARIOS, Progress, TrainedNetwork, run_jobs
 from scorer import score as judge
+from scorer.measures import PUNCTUATION
 
 Floats = NDArray[np.float32]
+Progress = Callable[[str], None]
 
+SCENARIOS = ("gold_chunks", "own_chunks")
+_LABELER_FILE = "labeler.npz"
 _CARD_ENTRY = "groups"
+_BATCH = 32
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Recipe:
     seed: int = 0
     trees: int = 150
     smallest_leaf: int = 3
-    features: float = 0.3
+    features: float = 0.4
     linear_strength: float = 0.02
     joins_above: float = 0.45
     """A link more is worth making if its probability exceeds half the F1 of all links."""
@@ -103,43 +105,45 @@ def _in_order(parts: Sequence[Positions]) -> Positions:
     return tuple(sorted({part for chunk in parts for part in chunk}))
 
 
-class JoiningData:
-    """Out-of-fold scores of chunks apart, and one-to-one links by the labellers of each fold."""
+class UnseenPairs:
+    """Gold pairs scored by an aligner that was not trained on them, in both scenarios."""
 
-    def __init__(self, apart: OutOfFold, decisions: Mapping[int, Decisions]) -> None:
-        self.apart = apart
-        self.decisions = decisions
+    def __init__(self, gold: GoldPairs, model: Model, folds: int) -> None:
+        seen = Seen.by(model).count([_texts(pair) for pair in gold.pairs], ())
+        if seen:
+            raise FormatError(
+                f"the model '{model.name}' was trained on {seen} of the {len(gold.pairs)} pairs, "
+                "expected a model that was trained on none of them"
+            )
+        self.gold = gold
+        self.folds = np.array(gold.folds(folds))
+        self.threshold = float(model.card["threshold"])
+        self.labeler = LabelModel.read(model.file(_LABELER_FILE))
+        self._examples = [split_groups(example) for example in gold.examples]
+        reader = PairReader(model, 1)
+        self._scored = {
+            scenario: score_pairs(
+                reader, [_prepared(example, given) for example in self._examples], _BATCH
+            )
+            for scenario, given in zip(SCENARIOS, (True, False), strict=True)
+        }
 
     def rows(self) -> JoiningRows:
         """Return all candidates of both scenarios."""
         features: list[tuple[float, ...]] = []
         shares: list[float] = []
         folds: list[int] = []
-        for fold, decisions in self.decisions.items():
-            labeler = Labeler(decisions.labeler)
-            places = np.flatnonzero(self.apart.folds == fold).tolist()
-            for scenario in SCENARIOS:
-                pairs = [self.apart.readings[scenario][place] for place in places]
-                for place, one in zip(places, labeler.score_links(pairs), strict=True):
-                    scores = one.pair.scores
-                    groups = groups_of(match(one.link.tolist(), decisions.threshold))
-                    candidates = candidates_to_join(one.view, scores, groups)
-                    features += group_rows(one.view, scores, one.link, groups, candidates)
-                    example = self.apart.gold.examples[place]
-                    linked = set(
-                        token_links(example, example.chunks1, example.chunks2, example.links)
-                    )
-                    for candidate in candidates:
-                        group = groups[candidate.group]
-                        own = (candidate.chunk,)
-                        cells: list[Cell] = (
-                            [(i, j) for i in own for j in group.chunks2]
-                            if candidate.sentence == 1
-                            else [(i, j) for i in group.chunks1 for j in own]
-                        )
-                        tokens = token_links(example, one.pair.chunks1, one.pair.chunks2, cells)
-                        shares.append(sum(t in linked for t in tokens) / max(1, len(tokens)))
-                        folds.append(fold)
+        labeler = Labeler(self.labeler)
+        for scored in self._scored.values():
+            found = zip(
+                self._examples, self.folds.tolist(), labeler.score_links(scored), strict=True
+            )
+            for example, fold, one in found:
+                groups = groups_of(match(one.link.tolist(), self.threshold))
+                candidates = candidates_to_join(one.view, one.pair.scores, groups)
+                features += group_rows(one.view, one.pair.scores, one.link, groups, candidates)
+                shares += _shares(example, one.pair, groups, candidates)
+                folds += [fold] * len(candidates)
         return JoiningRows(
             np.array(features, np.float32).reshape(len(features), len(GROUP_FEATURES)),
             np.array(shares, np.float32),
@@ -149,21 +153,70 @@ class JoiningData:
     def aligned(
         self, scenario: str, edition: Edition, models: Mapping[int, LabelModel]
     ) -> tuple[SentencePair, ...]:
-        """Align every pair by the model of its fold."""
+        """Align every pair by the labeller's model of its fold."""
         found: dict[int, SentencePair] = {}
         for fold, model in models.items():
-            own = np.flatnonzero(self.apart.folds == fold).tolist()
-            pairs = [_prepared(self.apart.gold.pairs[place]) for place in own]
-            scored = [self.apart.readings[scenario][place] for place in own]
-            threshold = self.decisions[fold].threshold
-            aligned = align_scored(pairs, scored, Labeler(model), threshold, edition=edition)
+            own = np.flatnonzero(self.folds == fold).tolist()
+            pairs = [_prepared(self._examples[at], True) for at in own]
+            scored = [self._scored[scenario][at] for at in own]
+            aligned = align_scored(pairs, scored, Labeler(model), self.threshold, edition=edition)
             found |= dict(zip(own, aligned, strict=True))
-        return tuple(found[place] for place in range(len(found)))
+        return tuple(found[at] for at in range(len(found)))
 
 
-def _prepared(pair: SentencePair) -> PreparedPair:
-    one, two = (PreparedSentence(side, None) for side in (pair.sentence1, pair.sentence2))
-    return PreparedPair(pair.id, (one, two))
+def _texts(pair: SentencePair) -> tuple[str, str]:
+    return str(pair.sentence1), str(pair.sentence2)
+
+
+def _prepared(example: Example, with_chunks: bool) -> PreparedPair:
+    one, two = (
+        PreparedSentence(Sentence.of(tokens), chunks if with_chunks else None)
+        for tokens, chunks in (
+            (example.tokens1, example.chunks1),
+            (example.tokens2, example.chunks2),
+        )
+    )
+    return PreparedPair(example.id, (one, two))
+
+
+def _shares(
+    example: Example, pair: ScoredPair, groups: Sequence[Group], candidates: Sequence[Joining]
+) -> list[float]:
+    linked = {
+        tokens
+        for link in example.links
+        for tokens in _token_pairs(
+            example, example.chunks1[link.chunk1], example.chunks2[link.chunk2]
+        )
+    }
+    shares = []
+    for one in candidates:
+        chunks1, chunks2 = groups[one.group]
+        if one.sentence == 1:
+            chunks1 = (one.chunk,)
+        else:
+            chunks2 = (one.chunk,)
+        joined = [
+            tokens
+            for i in chunks1
+            for j in chunks2
+            for tokens in _token_pairs(example, pair.chunks1[i], pair.chunks2[j])
+        ]
+        shares.append(sum(tokens in linked for tokens in joined) / max(1, len(joined)))
+    return shares
+
+
+def _token_pairs(
+    example: Example, chunk1: Sequence[int], chunk2: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Return the token pairs that the scorer counts: those without punctuation."""
+    return [
+        (a, b)
+        for a in chunk1
+        if example.tokens1[a] not in PUNCTUATION
+        for b in chunk2
+        if example.tokens2[b] not in PUNCTUATION
+    ]
 
 
 def fit_committee(rows: JoiningRows, recipe: Recipe) -> Committee:
@@ -226,18 +279,18 @@ class FittedGroups:
 
 
 def fit_groups(
-    data: JoiningData, recipe: Recipe, progress: Progress = lambda _: None
+    data: UnseenPairs, recipe: Recipe, progress: Progress = lambda _: None
 ) -> FittedGroups:
     """Fit the classifier on all folds, and align every fold by a classifier of the others."""
     rows = data.rows()
     progress(f"{len(rows.shares)} candidates to join, {int((rows.shares >= 0.5).sum())} right")
-    one_to_one = {fold: own.labeler for fold, own in data.decisions.items()}
+    one_to_one = dict.fromkeys(sorted(set(data.folds.tolist())), data.labeler)
     models = {
         fold: with_groups(model, fit_committee(rows.chosen(rows.folds != fold), recipe), recipe)
         for fold, model in one_to_one.items()
     }
     return FittedGroups(
-        data.apart.gold,
+        data.gold,
         fit_committee(rows, recipe),
         recipe,
         {scenario: data.aligned(scenario, "2015", one_to_one) for scenario in SCENARIOS},
@@ -245,79 +298,23 @@ def fit_groups(
     )
 
 
-def joining_data(
-    gold: GoldPairs,
-    recipe: NetworkRecipe,
-    labeler_recipe: LabelerRecipe,
-    pretraining: Pretraining,
-    folds: int,
-    kept: Path | None = None,
-    unseen: GoldPairs | None = None,
-    workers: int = 1,
-    progress: Progress = lambda _: None,
-) -> JoiningData:
-    """Train or load the fold networks, and fit the labellers of each fold.
-
-    `unseen` are more pairs to learn groups from that no fold network is trained on.
-    """
-    of_pair = gold.folds(folds)
-    every, fold_of_pair = gold, of_pair
-    if unseen is not None:
-        every = GoldPairs(
-            (*gold.pairs, *unseen.pairs),
-            (*gold.examples, *unseen.examples),
-            {**gold.files, **unseen.files},
-        )
-        fold_of_pair = [*of_pair, *unseen.folds(folds)]
-    jobs = {}
-    for name, job in fold_jobs(gold, recipe, pretraining.network(progress), folds, kept).items():
-        own = [
-            example
-            for example, fold in zip(every.examples, fold_of_pair, strict=True)
-            if fold_name(fold, folds) == name
-        ]
-        jobs[name] = replace(job, unseen=(*own, *map(split_groups, own)))
-    networks = run_jobs(jobs, workers, progress)
-    by_fold = {fold: networks[fold_name(fold, folds)] for fold in sorted(set(of_pair))}
-    whole = OutOfFold.of(every, fold_of_pair, {at: _half(own, 0) for at, own in by_fold.items()})
-    split = replace(every, examples=tuple(map(split_groups, every.examples)))
-    apart = OutOfFold.of(split, fold_of_pair, {at: _half(own, 1) for at, own in by_fold.items()})
-    return JoiningData(apart, _decisions(whole, labeler_recipe, progress))
-
-
-def _half(network: TrainedNetwork, half: int) -> TrainedNetwork:
-    """Return the readings of the chunks as the gold has them (0) or apart (1)."""
-    readings = {
-        scenario: pairs[len(pairs) // 2 * half :][: len(pairs) // 2]
-        for scenario, pairs in network.readings.items()
-    }
-    return replace(network, readings=readings)
-
-
-def _decisions(
-    outputs: OutOfFold, recipe: LabelerRecipe, progress: Progress
-) -> dict[int, Decisions]:
-    folds = sorted(set(outputs.folds.tolist()))
-    labelers = {}
-    for number, fold in enumerate(folds, start=1):
-        progress(f"labeller without fold {number} of {len(folds)}")
-        labelers[fold] = fit_labeler(outputs, recipe, without=fold)
-    unseen = Unseen.of(outputs, labelers)
-    return {
-        fold: unseen.decisions(model, outputs.folds != fold) for fold, model in labelers.items()
-    }
-
-
-def add_groups(folder: Path, fitted: FittedGroups) -> None:
+def add_groups(folder: Path, fitted: FittedGroups, scoring: Model) -> None:
     """Add the classifier to a model folder, and its record and figures to the model's card."""
     model = open_model(str(folder), KIND)
-    file = model.file(LABELER_FILE)
+    file = model.file(_LABELER_FILE)
     labeler = with_groups(LabelModel.read(file), fitted.committee, fitted.recipe)
     with atomic_output(file) as stream:
         labeler.write(stream)
     card = {key: value for key, value in model.card.items() if key not in ("format", "files")}
     card[_CARD_ENTRY] = {
-        "training": {"files": dict(fitted.gold.files), "recipe": asdict(fitted.recipe)},
+        "training": {
+            "files": dict(fitted.gold.files),
+            "scores_of": scoring.name,
+            "recipe": asdict(fitted.recipe),
+        },
         "cross_validated": fitted.figures(),
     }
-    write_card(folder, card, list(model.card["files"]))
+    files = set(model.card["files"])
+    if SEEN in files:
+        add_seen(folder, map(_texts, fitted.gold.pairs))
+    write_card(folder, card, sorted(files))
