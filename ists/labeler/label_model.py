@@ -78,7 +78,7 @@ class LabelModel:
     """The exponent that calibrates the relation's probabilities."""
     alic_from: float = 0.5
     """The probability from which a chunk left alone is called ALIC."""
-    columns: Columns = field(default_factory=lambda: Columns.of(_all_names()))
+    columns: Columns = field(default_factory=lambda: Columns.of(_names_without_groups()))
     group: Committee | None = None
     """The chunk stays alone, it joins the group; None for a model without the 2016 edition."""
     group_from: float = 0.5
@@ -216,8 +216,8 @@ def _mean(there: Floats, back: Floats) -> Floats:
 
 
 def _all_names() -> list[str]:
-    return [
-        *LINK_NAMES,
-        *(f"lone {feature.name}" for feature in LONE_FEATURES),
-        *(f"group {feature.name}" for feature in GROUP_FEATURES),
-    ]
+    return [*_names_without_groups(), *(f"group {feature.name}" for feature in GROUP_FEATURES)]
+
+
+def _names_without_groups() -> list[str]:
+    return [*LINK_NAMES, *(f"lone {feature.name}" for feature in LONE_FEATURES)]
