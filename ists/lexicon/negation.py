@@ -3,6 +3,10 @@
 from collections.abc import Sequence
 
 _FULL_WORDS = "no not n't never none nobody nothing nowhere neither nor without cannot non nope"
+_WITHOUT_APOSTROPHE = (
+    "dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt cant couldnt "
+    "shouldnt"
+)
 _WEAK_WORDS = "hardly barely scarcely rarely seldom little few"
 # Verbs that negate their complement: "denies role", "fails to agree".
 _IMPLICIT_VERBS = (
@@ -12,7 +16,7 @@ _IMPLICIT_VERBS = (
     "cancel cancels cancelled canceled cancelling ban bans banned banning "
     "halt halts halted halting stop stops stopped stopping end ends ended ending"
 )
-_FULL = frozenset(_FULL_WORDS.split())
+_FULL = frozenset((*_FULL_WORDS.split(), *_WITHOUT_APOSTROPHE.split()))
 _WEAK = frozenset(_WEAK_WORDS.split())
 _IMPLICIT = frozenset(_IMPLICIT_VERBS.split())
 _NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "non-", "anti", "anti-", "de")
