@@ -72,7 +72,7 @@ def means(results: Sequence[Result]) -> list[Mean]:
         ours = [own[name].runs[own[name].rank - 1] for name in DATA_SETS]
         mean = Run(ours[0].name, _mean([run.f1 for run in ours]), published=False)
         seen = any(own[name].seen for name in DATA_SETS)
-        runs = pilot.ranked([*_published_means(TABLES[scenario]), mean])
+        runs = pilot.by_rank([*_published_means(TABLES[scenario]), mean])
         found.append(Mean(scenario, runs, seen))
     return found
 

@@ -125,9 +125,9 @@ def command(
         if STANDARD_STREAM in (gold, file):
             raise click.UsageError("--eval reads its files twice: '-' is not possible")
         if other is not None:
-            figures, text = _judged_with(gold, other, file, _aligner_name(model), batch_size)
+            figures, text = _evaluate_with(gold, other, file, _aligner_name(model), batch_size)
         else:
-            judge = _judged_chunks if looks_bracketed(gold) else _judged_tags
+            judge = _evaluate_chunks if looks_bracketed(gold) else _evaluate_tags
             figures, text = judge(gold, file, tokens, model, batch_size)
         click.echo(json.dumps(figures, indent=2) if as_json else text)
         return
@@ -162,7 +162,7 @@ def _load(model: str) -> "Chunker":
     return Chunker.load(model)
 
 
-def _judged_chunks(
+def _evaluate_chunks(
     gold: str, file: str | None, tokens: Tokenization, model: str, batch_size: int
 ) -> tuple[dict[str, Any], str]:
     warn = Warnings()
@@ -177,7 +177,7 @@ def _judged_chunks(
             chunked = _load(model).chunk_many(sentences, batch_size)
             report = compare_chunks(theirs, (s.chunks for s in chunked), shown_name(file or gold))
     warn.end()
-    return report.to_dict(), _rendered(report)
+    return report.to_dict(), _format_report(report)
 
 
 def _aligner_name(model: str) -> str:
@@ -221,7 +221,7 @@ def _write_with(
                 stream.write(encode(brackets.render(chunks) + "\n"))
 
 
-def _judged_with(
+def _evaluate_with(
     gold: str, other: str, file: str | None, model: str, batch_size: int
 ) -> tuple[dict[str, Any], str]:
     """Evaluate chunks of gold tokens that are read together with those of the other sentences."""
@@ -237,10 +237,10 @@ def _judged_with(
     pairs = [(_flat(chunks), tokens) for chunks, tokens in zip(theirs, others, strict=True)]
     chunked = _chunked_with(pairs, model, "auto", batch_size)
     report = compare_chunks(theirs, chunked, shown_name(gold))
-    return report.to_dict(), _rendered(report)
+    return report.to_dict(), _format_report(report)
 
 
-def _judged_tags(
+def _evaluate_tags(
     gold: str, file: str | None, tokens: Tokenization, model: str, batch_size: int
 ) -> tuple[dict[str, Any], str]:
     """Evaluate typed chunks against a file in CoNLL-2000's columns."""
@@ -273,7 +273,9 @@ def _sentences(file: str, tokens: Tokenization) -> Iterator[tuple[str, ...]]:
 
 def _tokens_of(file: str) -> Iterator[tuple[str, ...]]:
     with open_input(file) as stream:
-        for chunks in brackets.read(stream, file, lambda _: None):  # warned of when read as gold
+        for chunks in brackets.read(
+            stream, file, lambda _: None
+        ):  # the gold reader prints the warnings
             yield _flat(chunks)
 
 
@@ -281,9 +283,9 @@ def _flat(chunks: Chunks) -> tuple[str, ...]:
     return tuple(token for chunk in chunks for token in chunk)
 
 
-def _rendered(report: ChunkReport) -> str:
+def _format_report(report: ChunkReport) -> str:
     lines = [
-        f"{report.sentences} sentences, {report.identical} of them cut exactly alike",
+        f"{report.sentences} sentences, {report.identical} of them with exactly the gold chunks",
         f"{'':<12}{'precision':>10}{'recall':>10}{'F1':>10}{'gold':>8}{'found':>8}",
     ]
     lines += [
@@ -291,9 +293,9 @@ def _rendered(report: ChunkReport) -> str:
         _figures_line("boundaries", report.boundaries),
     ]
     if report.confusions:
-        lines.append("\nCommonest confusions")
+        lines.append("\nMost frequent errors")
     for confusion, count in report.commonest():
-        kind = "no boundary" if confusion.kind == "missing" else "a boundary too many"
+        kind = "missing boundary" if confusion.kind == "missing" else "extra boundary"
         lines.append(f"{count:>5} × {kind} before '{confusion.before}'")
         for line, gold, system in report.examples[confusion]:
             lines.append(f"        line {line}: gold {gold}  found {system}")

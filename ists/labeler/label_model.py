@@ -29,9 +29,9 @@ _FLAG_ABOVE = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """The features a model was trained on, as columns of the matrices made today.
+    """The features a model was trained on, as columns of today's feature matrices.
 
-    A feature that is added later does not concern an older model, which goes on with its own.
+    Features that were added later are not used by an older model.
     """
 
     link: Places
@@ -41,7 +41,7 @@ class Columns:
 
     @classmethod
     def of(cls, names: Sequence[str]) -> "Columns":
-        """From the names of features, as a model stores them."""
+        """Build from stored feature names; raise `ModelError` for an unknown one."""
         known = {name: at for at, name in enumerate(_all_names())}
         missing = [name for name in names if name not in known]
         if missing:
@@ -53,7 +53,7 @@ class Columns:
         return cls(at[at < links], at[at < len(FEATURES)], lone, at[at >= groups] - groups)
 
     def names(self) -> list[str]:
-        """The names of the features, to be stored."""
+        """Return the names of the features, to store."""
         every = _all_names()
         links = len(LINK_FEATURES)
         groups = links + len(LONE_FEATURES)
@@ -65,27 +65,27 @@ class LabelModel:
     """The fitted classifiers."""
 
     link: Committee
-    """No link, a link."""
+    """Classes: no link, link."""
     relation: Committee
-    """The six linking relations."""
+    """Classes: the six linking relations."""
     score: Committee
-    """The scores 1 to 4, should the relation not be EQUI."""
+    """Classes: the scores 1 to 4, if the relation is not EQUI."""
     lone: Committee
-    """NOALI, ALIC."""
+    """Classes: NOALI, ALIC."""
     flags: Mapping[Flag, Committee] = field(default_factory=dict)
-    """Without the flag, with it; none of a model that knows no flags."""
+    """Classes: without the flag, with it. Empty if the model has no flags."""
     sharpness: float = 1.0
     """The exponent that calibrates the relation's probabilities."""
     alic_from: float = 0.5
-    """The probability from which a chunk left alone is called ALIC."""
+    """The probability from which an unlinked chunk is labelled ALIC."""
     columns: Columns = field(default_factory=lambda: Columns.of(_names_without_groups()))
     group: Committee | None = None
-    """The chunk stays alone, it joins the group; None for a model without the 2016 edition."""
+    """Stays unlinked, joins a group; None for a model that was not trained to make groups."""
     group_from: float = 0.5
-    """The probability above which a chunk left alone joins a group."""
+    """The probability above which an unlinked chunk joins a group."""
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """What has to be stored, as named arrays."""
+        """Return the model as named arrays."""
         stored: dict[str, NDArray[np.generic]] = {
             "format": np.array([_FORMAT], np.int32),
             "features": np.frombuffer("\n".join(self.columns.names()).encode(), np.uint8),
@@ -120,7 +120,7 @@ class LabelModel:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[np.generic]]) -> "LabelModel":
-        """The model of stored arrays."""
+        """Build the model from stored arrays."""
         if arrays["format"].tolist() != [_FORMAT]:
             raise ModelError("this labeller is of another version of ists")
         columns = Columns.of(bytes(arrays["features"].astype(np.uint8)).decode().split("\n"))
@@ -151,21 +151,21 @@ class LabelModel:
         )
 
     def links_of(self, rows: Floats) -> Floats:
-        """(rows,): how likely a link is, the same from both directions."""
+        """Return (rows,): link probabilities, the same from both directions."""
         likely: Floats = _mean(*_both_ways(self.link, rows, LINK_MIRROR, self.columns.link))[:, 1]
         return likely
 
     def relations_of(self, rows: Floats) -> Floats:
-        """(rows, 6): calibrated, and the same from both directions."""
+        """Return (rows, 6): calibrated relation probabilities, the same from both directions."""
         there, back = _both_ways(self.relation, rows, MIRROR, self.columns.label)
         return sharpened(_mean(there, back[:, list(SWAPPED_RELATIONS)]), self.sharpness)
 
     def lower_scores_of(self, rows: Floats) -> Floats:
-        """(rows, 4): the scores 1 to 4, the same from both directions."""
+        """Return (rows, 4): probabilities of the scores 1 to 4, the same from both directions."""
         return _mean(*_both_ways(self.score, rows, MIRROR, self.columns.label))
 
     def flags_of(self, rows: Floats) -> list[frozenset[Flag]]:
-        """The flags of each row, the same from both directions."""
+        """Return the flags of each row, the same from both directions."""
         likely = {
             flag: _mean(*_both_ways(committee, rows, MIRROR, self.columns.label))[:, 1].tolist()
             for flag, committee in self.flags.items()
@@ -176,7 +176,7 @@ class LabelModel:
         ]
 
     def alic_shares_of(self, rows: Floats) -> Floats:
-        """(rows,): how likely ALIC is for chunks left alone."""
+        """Return (rows,): probabilities of ALIC of chunks without a link."""
         shares: Floats = self.lone.probabilities(rows[:, self.columns.lone])[:, 1]
         return shares
 
@@ -205,7 +205,7 @@ class LabelModel:
 def _both_ways(
     committee: Committee, rows: Floats, mirror: Sequence[int], columns: Places
 ) -> tuple[Floats, Floats]:
-    """The answers on some columns of the rows and of their mirror images, asked for in one go."""
+    """Return the probabilities of rows and of their mirror images, computed in one call."""
     mirrored = np.asarray(mirror, np.intp)[columns]
     answers = committee.probabilities(np.concatenate([rows[:, columns], rows[:, mirrored]]))
     return answers[: len(rows)], answers[len(rows) :]

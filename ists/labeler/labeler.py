@@ -1,8 +1,8 @@
-"""The labeller itself: it weighs which chunks are worth a link, and labels the links then chosen.
+"""The labeller: link probabilities of chunk pairs, and labels of the links that are chosen.
 
-A chosen link gets a relation and a score, a chunk left alone NOALI or ALIC. All links of a batch
-are judged at once. Each is judged in both directions and the answers are averaged, so that
-exchanging the sentences exchanges SPE1 and SPE2 and changes nothing else.
+A link gets a relation and a score, a chunk without a link NOALI or ALIC. All links of a batch are
+classified at once, in both directions, and the probabilities are averaged, so that exchanging the
+sentences exchanges SPE1 and SPE2 and changes nothing else.
 """
 
 from collections.abc import Mapping, Sequence
@@ -50,14 +50,14 @@ class ScoredLinks:
     pair: ScoredPair
     view: PairView
     cells: Sequence[Cell]
-    """The chunk pairs that might be linked."""
+    """The chunk pairs that may be linked."""
     rows: Floats
-    """(cells, features), as the labels are judged by."""
+    """(cells, features): the labeller's features."""
     link: Floats
-    """(chunks 1, chunks 2): probabilities; 0 where a link is out of the pair."""
+    """(chunks 1, chunks 2): probabilities; 0 for pairs that are not candidates."""
 
     def rows_of(self, links: Sequence[Cell]) -> Floats:
-        """(links, features), also of links that nobody would have thought of."""
+        """Return (links, features), also for links that are not candidates."""
         places = {cell: place for place, cell in enumerate(self.cells)}
         if all(link in places for link in links):
             return self.rows[[places[link] for link in links]]
@@ -71,10 +71,10 @@ class PairLabels:
     links: tuple[Decision, ...]
     """In the order of the links."""
     alone1: Mapping[int, LoneDecision]
-    """By the place of each chunk of sentence 1 that has no link."""
+    """By the index of each chunk of sentence 1 that has no link."""
     alone2: Mapping[int, LoneDecision]
     evidence: tuple[Reasons, ...] = ()
-    """Of each link, where it was asked for."""
+    """Of each link, if requested."""
 
     def without_alic(self) -> "PairLabels":
         """Return the labels of the 2016 edition: a chunk left alone is NOALI."""
@@ -89,7 +89,7 @@ def _as_noali(alone: Mapping[int, LoneDecision]) -> dict[int, LoneDecision]:
 
 
 class Labeler:
-    """A model with the word knowledge it asks."""
+    """The classifiers of a model with the word knowledge they need."""
 
     def __init__(self, model: LabelModel, lexicon: Lexicon | None = None) -> None:
         self.model = model
@@ -98,11 +98,11 @@ class Labeler:
 
     @classmethod
     def load(cls, path: str | Path, lexicon: Lexicon | None = None) -> "Labeler":
-        """The labeller stored in a file."""
+        """Load the labeller from a file."""
         return cls(LabelModel.read(path), lexicon)
 
     def score_links(self, pairs: Sequence[ScoredPair]) -> list[ScoredLinks]:
-        """How likely each link is, for a batch of sentence pairs."""
+        """Return the link probabilities of a batch of sentence pairs."""
         with stage("features"):
             views = [self.view(pair) for pair in pairs]
             cells, rows, places = [], [], []
@@ -179,9 +179,9 @@ class Labeler:
     def label(
         self, scored: Sequence[ScoredLinks], links: Sequence[Sequence[Cell]], why: bool = False
     ) -> list[PairLabels]:
-        """Label the links of a batch of sentence pairs; with `why`, each comes with its evidence.
+        """Label the links of a batch of sentence pairs; with `why`, each has its evidence.
 
-        `links`: for each sentence pair, the places of the aligned chunks, each chunk at most once.
+        `links`: for each sentence pair, the indices of the aligned chunks, each chunk at most once.
         """
         with stage("features"):
             rows = [one.rows_of(chosen) for one, chosen in zip(scored, links, strict=True)]
@@ -208,7 +208,7 @@ class Labeler:
         return answers
 
     def view(self, pair: ScoredPair) -> PairView:
-        """The pair as the features see it."""
+        """Return the view of the pair that features are computed from."""
         return PairView.read(pair.tokens1, pair.chunks1, pair.tokens2, pair.chunks2, self.reader)
 
     def _evidence(self, one: ScoredLinks, link: Cell, row: Floats, decision: Decision) -> Reasons:
@@ -221,7 +221,7 @@ class Labeler:
         return find_evidence(one.view.swapped, link[1], link[0], swapped, flags, renamed)
 
     def weights(self, row: Floats, decision: Decision) -> tuple[Weight, ...]:
-        """The features that pulled hardest to the relation given, by the linear classifier."""
+        """Return the features with the largest weight for the relation, by the linear model."""
         linear = self.model.relation.members.get("linear")
         if not isinstance(linear, Linear):
             return ()
@@ -249,7 +249,7 @@ class Labeler:
     def _decide_lone(
         self, scored: Sequence[ScoredLinks], links: Sequence[Sequence[Cell]]
     ) -> list[dict[int, LoneDecision]]:
-        """For every sentence pair, the lone chunks of sentence 1 and then those of sentence 2."""
+        """Return for each pair the decisions of the lone chunks of sentence 1, then of 2."""
         places: list[tuple[int, int]] = []
         rows: list[tuple[float, ...]] = []
         found: list[dict[int, LoneDecision]] = []

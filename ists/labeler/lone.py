@@ -1,6 +1,6 @@
-"""What the classifier sees of a chunk left alone: does its meaning stand in the other sentence?
+"""Features of chunks without a link: does the other sentence say the same elsewhere?
 
-ALIC says that it does and only the one-to-one rule kept the chunk from being aligned.
+If it does, the chunk is ALIC: only the one-to-one rule prevents a link.
 """
 
 from collections.abc import Collection
@@ -41,9 +41,9 @@ def lone_features(
     taken1: Collection[int],
     taken2: Collection[int],
 ) -> tuple[float, ...]:
-    """The features of chunk `place` of sentence 1, in the order of `LONE_FEATURES`.
+    """Return the features of chunk `place` of sentence 1, in the order of `LONE_FEATURES`.
 
-    Those of a chunk of sentence 2 are asked of the swapped view and scores.
+    For a chunk of sentence 2, pass the swapped view and scores.
     """
     phrase = view.one.phrases[place]
     own, theirs = len(view.one.phrases), len(view.two.phrases)
@@ -54,9 +54,9 @@ def lone_features(
         best, same, same_taken = 0.0, False, False
         for at, other in enumerate(view.two.phrases):
             for candidate in other.content:
-                tie = view.knowledge.tie(word.text, candidate.text)
-                best = max(best, tie.strength)
-                if tie.tie <= SAME_MEANING:
+                match = view.knowledge.match(word.text, candidate.text)
+                best = max(best, match.strength)
+                if match.kind <= SAME_MEANING:
                     same = True
                     same_taken = same_taken or at in taken2
         said += same

@@ -7,7 +7,6 @@ _WITHOUT_APOSTROPHE = (
     "dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt cant couldnt "
     "shouldnt"
 )
-_WEAK_WORDS = "hardly barely scarcely rarely seldom little few"
 # Verbs that negate their complement: "denies role", "fails to agree".
 _IMPLICIT_VERBS = (
     "deny denies denied denying refuse refuses refused refusing fail fails failed failing "
@@ -17,7 +16,6 @@ _IMPLICIT_VERBS = (
     "halt halts halted halting stop stops stopped stopping end ends ended ending"
 )
 _FULL = frozenset((*_FULL_WORDS.split(), *_WITHOUT_APOSTROPHE.split()))
-_WEAK = frozenset(_WEAK_WORDS.split())
 _IMPLICIT = frozenset(_IMPLICIT_VERBS.split())
 _NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "non-", "anti", "anti-", "de")
 _FULL_OR_EMPTY = ("ful", "less")
@@ -28,11 +26,6 @@ def is_negation(word: str) -> bool:
     """Return whether a token is a negation: not, n't, no, never, without, can't, cannot."""
     form = word.lower().replace("’", "'")
     return form in _FULL or (form.endswith("n't") and len(form) > 3)
-
-
-def is_weak_negation(word: str) -> bool:
-    """Return whether a token is a weak negation: hardly, barely, few."""
-    return word.lower() in _WEAK
 
 
 def is_implicit_negation(word: str) -> bool:

@@ -1,8 +1,8 @@
-"""How far a golden decision is from the one made here, in the units each decision is made by.
+"""Margins of golden decisions against those made here, in the units of each decision.
 
 Floating-point results differ in their last digits between processors; a decision may therefore
-differ where two choices are as good as equal. The margin of a golden decision is what it earns less
-than the decision made here: by the chunks' expected number of exact chunks, the matching's weight,
+differ where two choices are nearly equal. The margin of a golden decision is its loss of value
+against the one made here: by the chunks' expected number of exact chunks, the matching's weight,
 the label's expected credit, and the distance from the probability from which a chunk is ALIC.
 """
 
@@ -24,7 +24,7 @@ def positions(chunks: Sequence[Chunk]) -> Positions:
 
 
 class Margins:
-    """An aligner looked into."""
+    """Computes margins from an aligner's intermediate results."""
 
     def __init__(self, aligner: Aligner) -> None:
         self._aligner = aligner
@@ -32,7 +32,7 @@ class Margins:
         self._labeler = aligner._labeler
 
     def of(self, golden: SentencePair) -> dict[str, float]:
-        """The margin of every decision of a golden pair that would be made differently here."""
+        """Return the margins of all decisions of a golden pair that are made differently here."""
         prepared = self._aligner._prepare(1, _given(golden), "auto")
         assert isinstance(prepared, PreparedPair)
         found = dict(self._of_chunks(golden))
@@ -98,7 +98,7 @@ class Margins:
 
 
 def _promise(logits: list[float], chunks: Positions) -> float:
-    """The expected number of exact chunks less what each costs, as `best_chunks` counts it."""
+    """Return the expected number of exact chunks minus their cost, as in `best_chunks`."""
     begins = 1 / (1 + np.exp(-np.clip(np.array(logits), -30, 30)))
     begins[0] = 1.0
     begins = np.append(begins, 1.0)
