@@ -97,7 +97,7 @@ def cross_validate(
     progress: Progress = lambda _: None,
 ) -> CrossValidation:
     """Cross-validation by pair; pre-training sees no gold and is done once."""
-    jobs = _fold_jobs(gold, recipe, (pretraining or Pretraining()).network(progress), folds, kept)
+    jobs = fold_jobs(gold, recipe, (pretraining or Pretraining()).network(progress), folds, kept)
     networks = run_jobs(jobs, workers or _cores(), progress)
     return _decided(gold, networks, folds, labeler_recipe or _labeler_recipe(recipe), progress)
 
@@ -121,7 +121,7 @@ def train_aligner(
     pretraining = pretraining or Pretraining()
     folder.mkdir(parents=True, exist_ok=True)  # better now than after an hour's work
     start = pretraining.network(progress)
-    jobs = _fold_jobs(gold, recipe, start, folds, kept)
+    jobs = fold_jobs(gold, recipe, start, folds, kept)
     jobs[_WHOLE] = NetworkJob(recipe, _as_arrays(start), gold.examples, (), kept)
     networks = run_jobs(jobs, workers or _cores(), progress)
     whole = networks.pop(_WHOLE)
@@ -157,13 +157,14 @@ def _labeler_recipe(recipe: Recipe) -> LabelerRecipe:
     return LabelerRecipe(seed=recipe.seeds[0])
 
 
-def _fold_jobs(
+def fold_jobs(
     gold: GoldPairs,
     recipe: Recipe,
     start: Mapping[str, Tensor] | None,
     folds: int,
     kept: Path | None,
 ) -> dict[str, NetworkJob]:
+    """Return the job of each fold's network, by `fold_name`."""
     of_pair = gold.folds(folds)
     present = sorted(set(of_pair))
     if len(present) < 2:
@@ -173,7 +174,7 @@ def _fold_jobs(
     for fold in present:
         learnt = tuple(e for e, own in zip(gold.examples, of_pair, strict=True) if own != fold)
         unseen = tuple(e for e, own in zip(gold.examples, of_pair, strict=True) if own == fold)
-        jobs[_fold_name(fold, folds)] = NetworkJob(recipe, arrays, learnt, unseen, kept)
+        jobs[fold_name(fold, folds)] = NetworkJob(recipe, arrays, learnt, unseen, kept)
     return jobs
 
 
@@ -185,11 +186,12 @@ def _decided(
     progress: Progress,
 ) -> CrossValidation:
     of_pair = gold.folds(folds)
-    by_fold = {fold: networks[_fold_name(fold, folds)] for fold in set(of_pair)}
+    by_fold = {fold: networks[fold_name(fold, folds)] for fold in set(of_pair)}
     return decide_out_of_fold(OutOfFold.of(gold, of_pair, by_fold), recipe, progress)
 
 
-def _fold_name(fold: int, folds: int) -> str:
+def fold_name(fold: int, folds: int) -> str:
+    """Return the name of the network trained without a fold."""
     return f"without fold {fold + 1} of {folds}"
 
 

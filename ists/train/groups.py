@@ -41,7 +41,7 @@ Floats = NDArray[np.float32]
 Progress = Callable[[str], None]
 
 SCENARIOS = ("gold_chunks", "own_chunks")
-_LABELER_FILE = "labeler.npz"
+LABELER_FILE = "labeler.npz"
 _CARD_ENTRY = "groups"
 _BATCH = 32
 
@@ -105,45 +105,62 @@ def _in_order(parts: Sequence[Positions]) -> Positions:
     return tuple(sorted({part for chunk in parts for part in chunk}))
 
 
-class UnseenPairs:
-    """Gold pairs scored by an aligner that was not trained on them, in both scenarios."""
+@dataclass(frozen=True, eq=False)
+class OneToOne:
+    """What links chunks one to one."""
 
-    def __init__(self, gold: GoldPairs, model: Model, folds: int) -> None:
+    threshold: float
+    labeler: LabelModel
+
+
+@dataclass(frozen=True, eq=False)
+class UnseenPairs:
+    """Gold pairs scored by networks that were not trained on them, in both scenarios."""
+
+    gold: GoldPairs
+    folds: NDArray[np.int64]
+    """The fold of each pair."""
+    scored: Mapping[str, Sequence[ScoredPair]]
+    """By scenario; the chunks of a group are apart."""
+    one_to_one: Mapping[int, OneToOne]
+    """By fold; not trained on the pairs of the fold."""
+
+    @classmethod
+    def by_model(cls, gold: GoldPairs, model: Model, folds: int) -> "UnseenPairs":
+        """Score pairs by a model; raise a `FormatError` if it was trained on any of them."""
         seen = Seen.by(model).count([_texts(pair) for pair in gold.pairs], ())
         if seen:
             raise FormatError(
                 f"the model '{model.name}' was trained on {seen} of the {len(gold.pairs)} pairs, "
                 "expected a model that was trained on none of them"
             )
-        self.gold = gold
-        self.folds = np.array(gold.folds(folds))
-        self.threshold = float(model.card["threshold"])
-        self.labeler = LabelModel.read(model.file(_LABELER_FILE))
-        self._examples = [split_groups(example) for example in gold.examples]
         reader = PairReader(model, 1)
-        self._scored = {
-            scenario: score_pairs(
-                reader, [_prepared(example, given) for example in self._examples], _BATCH
-            )
+        examples = [split_groups(example) for example in gold.examples]
+        scored = {
+            scenario: score_pairs(reader, [_prepared(one, given) for one in examples], _BATCH)
             for scenario, given in zip(SCENARIOS, (True, False), strict=True)
         }
+        labeler = LabelModel.read(model.file(LABELER_FILE))
+        of_pair = gold.folds(folds)
+        linking = OneToOne(float(model.card["threshold"]), labeler)
+        return cls(gold, np.array(of_pair), scored, dict.fromkeys(sorted(set(of_pair)), linking))
 
     def rows(self) -> JoiningRows:
         """Return all candidates of both scenarios."""
         features: list[tuple[float, ...]] = []
         shares: list[float] = []
         folds: list[int] = []
-        labeler = Labeler(self.labeler)
-        for scored in self._scored.values():
-            found = zip(
-                self._examples, self.folds.tolist(), labeler.score_links(scored), strict=True
-            )
-            for example, fold, one in found:
-                groups = groups_of(match(one.link.tolist(), self.threshold))
-                candidates = candidates_to_join(one.view, one.pair.scores, groups)
-                features += group_rows(one.view, one.pair.scores, one.link, groups, candidates)
-                shares += _shares(example, one.pair, groups, candidates)
-                folds += [fold] * len(candidates)
+        for fold, linking in self.one_to_one.items():
+            labeler = Labeler(linking.labeler)
+            own = np.flatnonzero(self.folds == fold).tolist()
+            for pairs in self.scored.values():
+                scored = labeler.score_links([pairs[at] for at in own])
+                for at, one in zip(own, scored, strict=True):
+                    groups = groups_of(match(one.link.tolist(), linking.threshold))
+                    candidates = candidates_to_join(one.view, one.pair.scores, groups)
+                    features += group_rows(one.view, one.pair.scores, one.link, groups, candidates)
+                    shares += _shares(self.gold.examples[at], one.pair, groups, candidates)
+                    folds += [fold] * len(candidates)
         return JoiningRows(
             np.array(features, np.float32).reshape(len(features), len(GROUP_FEATURES)),
             np.array(shares, np.float32),
@@ -157,9 +174,10 @@ class UnseenPairs:
         found: dict[int, SentencePair] = {}
         for fold, model in models.items():
             own = np.flatnonzero(self.folds == fold).tolist()
-            pairs = [_prepared(self._examples[at], True) for at in own]
-            scored = [self._scored[scenario][at] for at in own]
-            aligned = align_scored(pairs, scored, Labeler(model), self.threshold, edition=edition)
+            pairs = [_prepared(self.gold.examples[at], False) for at in own]
+            scored = [self.scored[scenario][at] for at in own]
+            threshold = self.one_to_one[fold].threshold
+            aligned = align_scored(pairs, scored, Labeler(model), threshold, edition=edition)
             found |= dict(zip(own, aligned, strict=True))
         return tuple(found[at] for at in range(len(found)))
 
@@ -284,7 +302,7 @@ def fit_groups(
     """Fit the classifier on all folds, and align every fold by a classifier of the others."""
     rows = data.rows()
     progress(f"{len(rows.shares)} candidates to join, {int((rows.shares >= 0.5).sum())} right")
-    one_to_one = dict.fromkeys(sorted(set(data.folds.tolist())), data.labeler)
+    one_to_one = {fold: own.labeler for fold, own in data.one_to_one.items()}
     models = {
         fold: with_groups(model, fit_committee(rows.chosen(rows.folds != fold), recipe), recipe)
         for fold, model in one_to_one.items()
@@ -298,10 +316,10 @@ def fit_groups(
     )
 
 
-def add_groups(folder: Path, fitted: FittedGroups, scoring: Model) -> None:
+def add_groups(folder: Path, fitted: FittedGroups, scored_by: str) -> None:
     """Add the classifier to a model folder, and its record and figures to the model's card."""
     model = open_model(str(folder), KIND)
-    file = model.file(_LABELER_FILE)
+    file = model.file(LABELER_FILE)
     labeler = with_groups(LabelModel.read(file), fitted.committee, fitted.recipe)
     with atomic_output(file) as stream:
         labeler.write(stream)
@@ -309,7 +327,7 @@ def add_groups(folder: Path, fitted: FittedGroups, scoring: Model) -> None:
     card[_CARD_ENTRY] = {
         "training": {
             "files": dict(fitted.gold.files),
-            "scores_of": scoring.name,
+            "scored_by": scored_by,
             "recipe": asdict(fitted.recipe),
         },
         "cross_validated": fitted.figures(),
