@@ -9,12 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ists.arrays import Floats
 from ists.labeler.features import Feature
 from ists.labeler.lone import LONE_FEATURES, lone_features
 from ists.labeler.phrases import Phrase, PhraseKind
 from ists.labeler.views import Counterpart, PairView, counterparts
 from ists.pairs import Relation
-from ists.scored_pair import RELATION_INDEX, Floats, Group, PairScores
+from ists.scored_pair import RELATION_INDEX, Group, PairScores
 
 _CANDIDATE_FROM = 0.02
 """Minimum network link probability of a candidate; below it, gold groups are very rare."""

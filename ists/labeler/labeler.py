@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ists.arrays import Floats
 from ists.labeler.committee import Linear
 from ists.labeler.decide import (
     EQUI_AT,
@@ -37,7 +38,7 @@ from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
 from ists.pairs import LINKING, Relation, exchanged
-from ists.scored_pair import Floats, Group, ScoredPair
+from ists.scored_pair import Group, ScoredPair
 from ists.stages import stage
 
 _SHOWN_WEIGHTS = 5

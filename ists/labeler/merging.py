@@ -6,7 +6,8 @@ from itertools import chain
 
 import numpy as np
 
-from ists.scored_pair import Floats, Group, PairScores, Positions, ScoredPair
+from ists.arrays import Floats
+from ists.scored_pair import Group, PairScores, Positions, ScoredPair
 
 _NEVER_ZERO = np.float32(1e-6)
 

@@ -7,19 +7,23 @@ from pathlib import Path
 import numpy as np
 
 from ists.scored_pair import ScoredPair
-from ists.train.aligner import Recipe
-from ists.train.aligner_model import Pretraining, fold_jobs, fold_name
-from ists.train.decisions import OutOfFold, Unseen, fit_labeler
+from ists.train.aligner.crossval import Decisions
+from ists.train.aligner.decisions import HeldOut, fit_labeler
+from ists.train.aligner.fit import Hyperparameters
+from ists.train.aligner.groups import UnseenPairs, split_groups
+from ists.train.aligner.jobs import SCENARIOS, TrainedNetwork, run_jobs
+from ists.train.aligner.labeler import LabelerHyperparameters
+from ists.train.aligner.out_of_fold import OutOfFold
+from ists.train.aligner.pretraining import Pretraining
+from ists.train.aligner.train import fold_jobs, fold_name
 from ists.train.gold import GoldPairs
-from ists.train.groups import OneToOne, UnseenPairs, split_groups
-from ists.train.labeler import Recipe as LabelerRecipe
-from ists.train.networks import SCENARIOS, Progress, TrainedNetwork, run_jobs
+from ists.train.loop import Progress
 
 
 def by_fold_networks(
     gold: GoldPairs,
-    recipe: Recipe,
-    labeler_recipe: LabelerRecipe,
+    hyperparameters: Hyperparameters,
+    labeler_hyperparameters: LabelerHyperparameters,
     pretraining: Pretraining,
     folds: int,
     saved: Path,
@@ -36,19 +40,20 @@ def by_fold_networks(
     if unseen is not None:
         every = _together(gold, unseen)
         fold_of_pair = [*of_pair, *unseen.folds(folds)]
+    start = pretraining.network(progress)
     jobs = {}
-    for name, job in fold_jobs(gold, recipe, pretraining.network(progress), folds, saved).items():
+    for name, job in fold_jobs(gold, hyperparameters, start, folds, saved).items():
         own = [
             example
             for example, fold in zip(every.examples, fold_of_pair, strict=True)
             if fold_name(fold, folds) == name
         ]
-        jobs[name] = replace(job, unseen=(*own, *map(split_groups, own)))
+        jobs[name] = replace(job, held_out=(*own, *map(split_groups, own)))
     networks = run_jobs(jobs, 1, progress)
     by_fold = {fold: networks[fold_name(fold, folds)] for fold in sorted(set(of_pair))}
     whole = OutOfFold.of(every, fold_of_pair, {at: _half(own, 0) for at, own in by_fold.items()})
     apart = OutOfFold.of(every, fold_of_pair, {at: _half(own, 1) for at, own in by_fold.items()})
-    linking = _one_to_one(whole, labeler_recipe, progress)
+    linking = _one_to_one(whole, labeler_hyperparameters, progress)
     return UnseenPairs(every, np.array(fold_of_pair), apart.readings, linking)
 
 
@@ -71,16 +76,14 @@ def _half(network: TrainedNetwork, half: int) -> TrainedNetwork:
 
 
 def _one_to_one(
-    outputs: OutOfFold, recipe: LabelerRecipe, progress: Progress
-) -> dict[int, OneToOne]:
+    outputs: OutOfFold, parameters: LabelerHyperparameters, progress: Progress
+) -> dict[int, Decisions]:
     folds = sorted(set(outputs.folds.tolist()))
     labelers = {}
     for number, fold in enumerate(folds, start=1):
         progress(f"labeller without fold {number} of {len(folds)}")
-        labelers[fold] = fit_labeler(outputs, recipe, without=fold)
-    held_out = Unseen.of(outputs, labelers)
-    found = {}
-    for fold, model in labelers.items():
-        decisions = held_out.decisions(model, outputs.folds != fold)
-        found[fold] = OneToOne(decisions.threshold, decisions.labeler)
-    return found
+        labelers[fold] = fit_labeler(outputs, parameters, without=fold)
+    held_out = HeldOut.of(outputs, labelers)
+    return {
+        fold: held_out.decisions(model, outputs.folds != fold) for fold, model in labelers.items()
+    }

@@ -6,7 +6,7 @@ chunks then left alone are the training examples. A candidate is positive as far
 its tokens.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ists.aligner.matching import match
 from ists.aligner.reader import PairReader
+from ists.arrays import Floats
 from ists.errors import FormatError
 from ists.files import atomic_output
 from ists.labeler import Labeler, LabelModel
@@ -28,26 +29,26 @@ from ists.labeler.groups import (
     groups_of,
 )
 from ists.models import Model, open_model, write_card
-from ists.pairs import Chunk, Edition, Sentence, SentencePair
-from ists.pipeline import KIND, PreparedPair, PreparedSentence, align_scored, score_pairs
+from ists.pairs import Chunk, Edition, SentencePair
+from ists.pipeline import KIND, align_scored, score_pairs
 from ists.scored_pair import Group, Positions, ScoredPair
 from ists.seen import SEEN, Seen, add_seen
+from ists.train.aligner.classifiers import fit_forest, fit_linear
+from ists.train.aligner.crossval import Decisions
+from ists.train.aligner.jobs import SCENARIOS, prepared
 from ists.train.gold import UNKNOWN, Example, GoldPairs, Link
-from ists.train.labeler import fit_forest, fit_linear
+from ists.train.loop import Progress
+from ists.train.seen import gold_texts
 from scorer import score as judge
 from scorer.measures import PUNCTUATION
 
-Floats = NDArray[np.float32]
-Progress = Callable[[str], None]
-
-SCENARIOS = ("gold_chunks", "own_chunks")
 LABELER_FILE = "labeler.npz"
 _CARD_ENTRY = "groups"
 _BATCH = 32
 
 
 @dataclass(frozen=True)
-class Recipe:
+class GroupHyperparameters:
     """Hyperparameters of the classifier; recorded in the model's card."""
 
     seed: int = 0
@@ -106,14 +107,6 @@ def _in_order(parts: Sequence[Positions]) -> Positions:
 
 
 @dataclass(frozen=True, eq=False)
-class OneToOne:
-    """What links chunks one to one."""
-
-    threshold: float
-    labeler: LabelModel
-
-
-@dataclass(frozen=True, eq=False)
 class UnseenPairs:
     """Gold pairs scored by networks that were not trained on them, in both scenarios."""
 
@@ -122,13 +115,13 @@ class UnseenPairs:
     """The fold of each pair."""
     scored: Mapping[str, Sequence[ScoredPair]]
     """By scenario; the chunks of a group are apart."""
-    one_to_one: Mapping[int, OneToOne]
+    one_to_one: Mapping[int, Decisions]
     """By fold; not trained on the pairs of the fold."""
 
     @classmethod
     def by_model(cls, gold: GoldPairs, model: Model, folds: int) -> "UnseenPairs":
         """Score pairs by a model; raise a `FormatError` if it was trained on any of them."""
-        seen = Seen.by(model).count([_texts(pair) for pair in gold.pairs], ())
+        seen = Seen.by(model).count(list(gold_texts(gold.pairs)))
         if seen:
             raise FormatError(
                 f"the model '{model.name}' was trained on {seen} of the {len(gold.pairs)} pairs, "
@@ -137,12 +130,12 @@ class UnseenPairs:
         reader = PairReader(model, 1)
         examples = [split_groups(example) for example in gold.examples]
         scored = {
-            scenario: score_pairs(reader, [_prepared(one, given) for one in examples], _BATCH)
+            scenario: score_pairs(reader, [prepared(one, given) for one in examples], _BATCH)
             for scenario, given in zip(SCENARIOS, (True, False), strict=True)
         }
         labeler = LabelModel.read(model.file(LABELER_FILE))
         of_pair = gold.folds(folds)
-        linking = OneToOne(float(model.card["threshold"]), labeler)
+        linking = Decisions(float(model.card["threshold"]), labeler)
         return cls(gold, np.array(of_pair), scored, dict.fromkeys(sorted(set(of_pair)), linking))
 
     def rows(self) -> JoiningRows:
@@ -174,27 +167,12 @@ class UnseenPairs:
         found: dict[int, SentencePair] = {}
         for fold, model in models.items():
             own = np.flatnonzero(self.folds == fold).tolist()
-            pairs = [_prepared(self.gold.examples[at], False) for at in own]
+            pairs = [prepared(self.gold.examples[at], False) for at in own]
             scored = [self.scored[scenario][at] for at in own]
             threshold = self.one_to_one[fold].threshold
             aligned = align_scored(pairs, scored, Labeler(model), threshold, edition=edition)
             found |= dict(zip(own, aligned, strict=True))
         return tuple(found[at] for at in range(len(found)))
-
-
-def _texts(pair: SentencePair) -> tuple[str, str]:
-    return str(pair.sentence1), str(pair.sentence2)
-
-
-def _prepared(example: Example, with_chunks: bool) -> PreparedPair:
-    one, two = (
-        PreparedSentence(Sentence.of(tokens), chunks if with_chunks else None)
-        for tokens, chunks in (
-            (example.tokens1, example.chunks1),
-            (example.tokens2, example.chunks2),
-        )
-    )
-    return PreparedPair(example.id, (one, two))
 
 
 def _shares(
@@ -237,7 +215,7 @@ def _token_pairs(
     ]
 
 
-def fit_committee(rows: JoiningRows, recipe: Recipe) -> Committee:
+def fit_committee(rows: JoiningRows, parameters: GroupHyperparameters) -> Committee:
     """Fit the classifier; a row that is partly right counts as both classes, by its share."""
     right, wrong = rows.shares > 0, rows.shares < 1
     features = np.concatenate([rows.features[right], rows.features[wrong]])
@@ -248,19 +226,21 @@ def fit_committee(rows: JoiningRows, recipe: Recipe) -> Committee:
         targets,
         weights,
         2,
-        trees=recipe.trees,
-        smallest_leaf=recipe.smallest_leaf,
-        features=recipe.features,
-        seed=recipe.seed,
+        trees=parameters.trees,
+        smallest_leaf=parameters.smallest_leaf,
+        features=parameters.features,
+        seed=parameters.seed,
     )
-    linear = fit_linear(features, targets, weights, 2, recipe.linear_strength)
+    linear = fit_linear(features, targets, weights, 2, parameters.linear_strength)
     return Committee({"forest": forest, "linear": linear})
 
 
-def with_groups(model: LabelModel, committee: Committee, recipe: Recipe) -> LabelModel:
+def with_groups(
+    model: LabelModel, committee: Committee, parameters: GroupHyperparameters
+) -> LabelModel:
     """Return a labeller's model with the classifier of groups added."""
     columns = replace(model.columns, group=np.arange(len(GROUP_FEATURES), dtype=np.intp))
-    return replace(model, columns=columns, group=committee, group_from=recipe.joins_above)
+    return replace(model, columns=columns, group=committee, group_from=parameters.joins_above)
 
 
 @dataclass(frozen=True)
@@ -269,7 +249,7 @@ class FittedGroups:
 
     gold: GoldPairs
     committee: Committee
-    recipe: Recipe
+    parameters: GroupHyperparameters
     without: Mapping[str, tuple[SentencePair, ...]]
     """By scenario: aligned by the rules of 2015, one chunk to one."""
     aligned: Mapping[str, tuple[SentencePair, ...]]
@@ -297,20 +277,22 @@ class FittedGroups:
 
 
 def fit_groups(
-    data: UnseenPairs, recipe: Recipe, progress: Progress = lambda _: None
+    data: UnseenPairs, parameters: GroupHyperparameters, progress: Progress = lambda _: None
 ) -> FittedGroups:
     """Fit the classifier on all folds, and align every fold by a classifier of the others."""
     rows = data.rows()
     progress(f"{len(rows.shares)} candidates to join, {int((rows.shares >= 0.5).sum())} right")
     one_to_one = {fold: own.labeler for fold, own in data.one_to_one.items()}
     models = {
-        fold: with_groups(model, fit_committee(rows.chosen(rows.folds != fold), recipe), recipe)
+        fold: with_groups(
+            model, fit_committee(rows.chosen(rows.folds != fold), parameters), parameters
+        )
         for fold, model in one_to_one.items()
     }
     return FittedGroups(
         data.gold,
-        fit_committee(rows, recipe),
-        recipe,
+        fit_committee(rows, parameters),
+        parameters,
         {scenario: data.aligned(scenario, "2015", one_to_one) for scenario in SCENARIOS},
         {scenario: data.aligned(scenario, "2016", models) for scenario in SCENARIOS},
     )
@@ -320,7 +302,7 @@ def add_groups(folder: Path, fitted: FittedGroups, scored_by: str) -> None:
     """Add the classifier to a model folder, and its record and figures to the model's card."""
     model = open_model(str(folder), KIND)
     file = model.file(LABELER_FILE)
-    labeler = with_groups(LabelModel.read(file), fitted.committee, fitted.recipe)
+    labeler = with_groups(LabelModel.read(file), fitted.committee, fitted.parameters)
     with atomic_output(file) as stream:
         labeler.write(stream)
     card = {key: value for key, value in model.card.items() if key not in ("format", "files")}
@@ -328,11 +310,11 @@ def add_groups(folder: Path, fitted: FittedGroups, scored_by: str) -> None:
         "training": {
             "files": dict(fitted.gold.files),
             "scored_by": scored_by,
-            "recipe": asdict(fitted.recipe),
+            "recipe": asdict(fitted.parameters),
         },
         "cross_validated": fitted.figures(),
     }
     files = set(model.card["files"])
     if SEEN in files:
-        add_seen(folder, map(_texts, fitted.gold.pairs))
+        add_seen(folder, gold_texts(fitted.gold.pairs))
     write_card(folder, card, sorted(files))
