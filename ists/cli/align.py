@@ -18,6 +18,7 @@ from ists.files import STANDARD_STREAM
 from ists.formats import PAIR_FORMATS
 from ists.formats.columns import Choice
 from ists.formats.rows import PARQUET
+from ists.models import open_model
 from ists.pairs import Edition
 from ists.runs.run import OnError
 from ists.runs.tasks import AlignTask
@@ -109,6 +110,12 @@ def command(
     if baseline:
         reject_given("--baseline", "model", "threshold", "edition", "why", "matrix")
     _reject_misuse(format_, why, matrix, threshold, engine, address)
+    if edition == "2016" and "groups" not in open_model(model, "aligner").card:
+        click.echo(
+            f"note: the model '{model}' makes no groups of chunks, every chunk is linked at most "
+            "once",
+            err=True,
+        )
     on_ray = engine == "ray"
     kind = "jsonl" if on_ray else format_
     task = AlignTask(kind, model, threshold, baseline, tokens, why, matrix, batch_size, edition)

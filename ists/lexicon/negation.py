@@ -25,7 +25,7 @@ _SHORTEST_ROOT = 4
 def is_negation(word: str) -> bool:
     """Return whether a token is a negation: not, n't, no, never, without, can't, cannot."""
     form = word.lower().replace("’", "'")
-    return form in _FULL or (form.endswith("n't") and len(form) > 3)
+    return form in _FULL or (form.endswith("n't") and len(form) > 3) or word == "nt"
 
 
 def is_implicit_negation(word: str) -> bool:
