@@ -83,6 +83,16 @@ class Chunk:
         """Whether the tokens follow one another without a gap."""
         return all(b - a == 1 for a, b in zip(self.tokens, self.tokens[1:], strict=False))
 
+    @property
+    def parts(self) -> "tuple[Chunk, ...]":
+        """The contiguous parts of the chunk, from left to right."""
+        tokens = sorted(set(self.tokens))
+        starts = [at for at, token in enumerate(tokens) if not at or token - tokens[at - 1] != 1]
+        ends = [*starts[1:], len(tokens)]
+        return tuple(
+            Chunk(tuple(tokens[a:b]), self.type) for a, b in zip(starts, ends, strict=True)
+        )
+
     def text(self, words: "tuple[str, ...] | None") -> str:
         """Return the chunk's words, as far as the sentence has them."""
         words = words or ()

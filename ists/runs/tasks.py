@@ -16,7 +16,7 @@ from ists.formats.jsonl import line_of
 from ists.formats.rows import RejectedItem
 from ists.formats.sentences import InputLine, InputPair, InputSentence
 from ists.models import CARD, open_model, sha256_of
-from ists.pairs import SentencePair
+from ists.pairs import Edition, SentencePair
 from ists.stages import stage
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ class AlignTask(_OfPairs):
     why: bool = False
     matrix: bool = False
     batch_size: int = 32
+    edition: Edition = "2015"
 
     @property
     def frame(self) -> tuple[bytes, bytes]:
@@ -95,6 +96,7 @@ class AlignTask(_OfPairs):
             "--tokens": self.tokens,
             "--why": self.why,
             "--matrix": self.matrix,
+            "--edition": self.edition,
         }
 
     def load(self, threads: int) -> Work:
@@ -104,7 +106,9 @@ class AlignTask(_OfPairs):
         aligner = (
             BaselineAligner()
             if self.baseline
-            else Aligner.load(self.model, threads=threads, threshold=self.threshold)
+            else Aligner.load(
+                self.model, threads=threads, threshold=self.threshold, edition=self.edition
+            )
         )
         return self.work_of(aligner)
 
