@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ists.errors import IstsError as IstsError
     from ists.errors import ModelError as ModelError
     from ists.explain import render as render
+    from ists.explain import show as show
     from ists.formats import read as read
     from ists.formats import write as write
     from ists.pairs import Alignment as Alignment
@@ -36,6 +37,7 @@ _HOMES = {
     "SentencePair": "ists.pairs",
     "read": "ists.formats",
     "render": "ists.explain",
+    "show": "ists.explain",
     "write": "ists.formats",
 }
 

@@ -148,6 +148,7 @@ def test_the_public_names_are_these():
         "__version__",
         "read",
         "render",
+        "show",
         "write",
     ]
     assert all(getattr(ists, name) is not None for name in ists.__all__)
