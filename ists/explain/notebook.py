@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ists.explain.display import displayed
+from ists.explain.display import displayed, displayed_id
 from ists.explain.explanation import Explanation
 from ists.explain.markup import filled
 from ists.explain.picture import CELL, WIDE, Drawable, explained, most_links, plate
@@ -55,7 +55,7 @@ def show(pairs: Drawable | Iterable[Drawable], most: int = DEFAULT_ROWS) -> Pair
 def _row(explanation: Explanation) -> dict[str, Any]:
     pair = explanation.pair
     return {
-        "id": displayed(pair.id),
+        "id": displayed_id(pair.id),
         "sentences": [displayed(str(pair.sentence1)), displayed(str(pair.sentence2))],
         "labels": _labels(explanation),
         "wide": plate([explanation], WIDE),

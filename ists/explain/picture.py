@@ -12,7 +12,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from ists.explain import layout
-from ists.explain.display import displayed
+from ists.explain.display import displayed, displayed_id
 from ists.explain.explanation import Explanation, explain
 from ists.explain.layout import Layout, lay_out
 from ists.explain.markup import filled, picture_script, script_hash, source
@@ -155,7 +155,7 @@ def _page(explanations: Sequence[Explanation], title: str) -> str:
         sections=[
             {
                 "id": fragment,
-                "pair": displayed(explanation.pair.id),
+                "pair": displayed_id(explanation.pair.id),
                 "heading": _heading(explanation),
                 "statements": [
                     (statement.links, displayed(statement.text))
@@ -232,7 +232,7 @@ def _right_of(item: LegendItem) -> float:
 
 
 def _heading(explanation: Explanation) -> str:
-    return displayed(f"Pair {explanation.pair.id}")
+    return f"Pair {displayed_id(explanation.pair.id)}"
 
 
 def _name(explanations: Sequence[Explanation]) -> str:

@@ -33,36 +33,38 @@ const pictures = (() => {
     return node("svg", { class: "ists", viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": label });
   }
 
-  // `suffixes` has the text after each line's label, such as its mark.
-  function fill(svg, record, which, suffixes = []) {
+  // `suffixes` has the text after each line's label, such as its mark; `classes` has further classes.
+  function fill(svg, record, which, suffixes = [], classes = []) {
     const [, , boxes, links] = record.layouts[which];
     const pair = node("g", { class: "ists-pair" });
     const labels = links.map((link, order) => {
       const line = record.lines[link[0]];
-      pair.append(node("g", { class: `ists-link ists-${relationOf(line)}${keys([line])}`, "data-hint": line[5], "aria-hidden": "true" },
+      const look = `ists-link ists-${relationOf(line)}${keys([line])} ${classes[link[0]] || ""}`;
+      pair.append(node("g", { class: look, "data-hint": line[5], "aria-hidden": "true" },
         node("path", { d: link[1] })));
-      return labelled(line, link, suffixes[link[0]] || "", order);
+      return labelled(line, link, suffixes[link[0]] || "", look, order);
     });
-    boxes.forEach((placed, place) => pair.append(boxed(record, record.boxes[place], placed, suffixes)));
+    boxes.forEach((placed, place) => pair.append(boxed(record, record.boxes[place], placed, suffixes, classes)));
     pair.append(...labels);
     svg.replaceChildren(node("rect", { class: "ists-ground", width: "100%", height: "100%" }), pair);
   }
 
-  function labelled(line, [, , x, y, width], suffix, order) {
+  function labelled(line, [, , x, y, width], suffix, look, order) {
     const text = node("text", { class: "ists-small", x, y: y + 4 },
       node("tspan", { class: "ists-number ists-quiet" }, String(line[4])), ` ${labelOf(line)}${suffix}`);
     return node("g", {
-      class: `ists-link ists-label ists-${relationOf(line)}${keys([line])}`,
+      class: `${look} ists-label`,
       role: "img", "aria-label": `Link ${line[4]}${suffix}: ${line[5]}`, "data-hint": line[5], tabindex: order ? "-1" : "0",
     }, node("rect", { x: Math.round(x - width / 2), y: y - labelHeight / 2, width, height: labelHeight, rx: 10 }), text);
   }
 
-  function boxed(record, box, [x, y, width, height, wrapped], suffixes) {
+  function boxed(record, box, [x, y, width, height, wrapped], suffixes, classes) {
     const found = box[1].map((place) => record.lines[place]);
     const relations = new Set(found.map(relationOf));
     const alone = found.length > 0 && found.every((line) => !line[4]);
     const look = relations.size === 1 ? ` ists-${[...relations][0]}` : found.length ? "" : " ists-loose";
-    const made = node("g", { class: `ists-box${look}${keys(found)}`, "data-hint": found.map((line) => line[5]).join("\n") || noChunk },
+    const further = new Set(box[1].map((place) => classes[place] || ""));
+    const made = node("g", { class: `ists-box${look}${keys(found)} ${further.size === 1 ? [...further][0] : ""}`, "data-hint": found.map((line) => line[5]).join("\n") || noChunk },
       node("rect", { x, y, width, height, rx: 6 }));
     const middle = Math.round(x + width / 2);
     (wrapped || [textOf(record, box)]).forEach((line, number) => made.append(
