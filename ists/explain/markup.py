@@ -25,9 +25,9 @@ def source(name: str, environment: Environment | None = None) -> str:
     return environment.loader.get_source(environment, name)[0]
 
 
-def picture_style(links: int) -> str:
-    """Return the style sheet of pictures with at most this many links."""
-    return filled("style.css.j2", links=links, themes="page")
+def picture_style() -> str:
+    """Return the style sheet of pictures that a script draws."""
+    return filled("style.css.j2", links=0, themes="page")
 
 
 def picture_script() -> str:

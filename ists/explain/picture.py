@@ -166,7 +166,7 @@ def _page(explanations: Sequence[Explanation], title: str) -> str:
         ],
         relations=[relation.value for relation in RELATION_STYLES],
         searched=len(explanations) >= _SEARCHED,
-        links=most_links(explanations),
+        links=0,
         themes="page",
         data=Markup(f"[{data}]"),  # noqa: S704 (JSON without signs of HTML)
         script=Markup(script),  # noqa: S704 (our own files)

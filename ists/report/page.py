@@ -25,8 +25,6 @@ from scorer.report import NAMES, Totals
 _SIGNIFICANT = 0.05
 _DATA = "\0"
 """Placeholder of the data in the page; displayed text never contains it."""
-_MOST_LINKS = 40
-"""Links of a pair with higher numbers are not highlighted."""
 
 MARKS = {
     Mark.HIT: ("✓", "in both files, with the same label and score"),
@@ -56,8 +54,9 @@ def parts(contents: Contents, title: str = "") -> Iterator[str]:
     environment = _environment()
     script = picture_script() + source("report.js", environment)
     names = [displayed(name) for name in contents.names]
+    gold = displayed(contents.gold_name)
     page = environment.get_template("report.html.j2").render(
-        title=displayed(title or f"{', '.join(contents.names)} judged by {contents.gold_name}"),
+        title=displayed(title) or f"{', '.join(names)} scored against {gold}",
         contents=contents,
         names=names,
         signature=displayed(contents.signature),
@@ -78,7 +77,7 @@ def parts(contents: Contents, title: str = "") -> Iterator[str]:
         script=Markup(script),  # noqa: S704 (our own file)
         script_hash=script_hash(script),
         style=Markup(source("report.css", environment) + source("tip.css")),  # noqa: S704
-        picture_style=Markup(picture_style(_MOST_LINKS)),  # noqa: S704
+        picture_style=Markup(picture_style()),  # noqa: S704
     )
     head, foot = page.split(_DATA)
     yield head

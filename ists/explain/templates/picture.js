@@ -82,11 +82,17 @@ const pictures = (() => {
     tip.id = "tip";
     tip.setAttribute("role", "tooltip");
     tip.hidden = true;
-    document.body.append(tip);
+    (document.querySelector("main") || document.body).append(tip);
     let owner = null;
-    const hide = () => { tip.hidden = true; owner = null; };
+    function hide() {
+      if (owner) light(owner, false);
+      tip.hidden = true;
+      owner = null;
+    }
     function show(found) {
+      if (owner) light(owner, false);
       owner = found;
+      light(found, true);
       tip.textContent = found.dataset.hint;
       tip.hidden = false;
       // Beside the picture, so that both chunks of a link stay in view.
@@ -111,6 +117,15 @@ const pictures = (() => {
       if (event.key === "Escape") hide();
       else if (event.key === "ArrowRight" || event.key === "ArrowLeft") move(event);
     });
+  }
+
+  // Lights the links of an element with their chunks, and dims the rest of the picture.
+  function light(found, on) {
+    const own = [...found.classList].filter((name) => name.startsWith("ists-k"));
+    const pair = found.closest(".ists-pair");
+    if (!own.length || !pair) return;
+    pair.classList.toggle("ists-dimmed", on);
+    for (const one of pair.querySelectorAll(own.map((name) => `.${name}`).join(","))) one.classList.toggle("ists-lit", on);
   }
 
   // Each picture is one stop of the Tab key; the arrow keys go from link to link.

@@ -144,6 +144,7 @@
   function card(pair, asked) {
     const shown = element("article", "pair");
     shown.id = fragment(pair);
+    shown.tabIndex = -1;
     const head = element("h3");
     const link = element("a", "", `Pair ${pair.id}`);
     link.href = `#${fragment(pair)}`;
@@ -253,8 +254,10 @@
     if (place() < 0) return;
     while (drawn <= place()) draw();
     const found = document.getElementById(location.hash.slice(1));
+    for (const other of list.querySelectorAll(".named")) other.classList.remove("named");
+    found.classList.add("named");
     found.scrollIntoView();
-    found.querySelector("a").focus({ preventScroll: true });
+    found.focus({ preventScroll: true });
   }
 
   offer(control("gold-label"), labelsAt(0));
@@ -273,6 +276,10 @@
     const { system, beside, result } = button.dataset;
     press(button, { system, beside, result, measure: String(data.measures.length - 1) }, "result");
   }
+  // What a link leads to is shown below the filters, which stay in view.
+  const measureBar = () => list.style.setProperty("--bar", `${control("bar").offsetHeight}px`);
+  new ResizeObserver(measureBar).observe(control("bar"));
+  measureBar();
   // Files in different orders give pairs as they meet: sort them by the gold's order.
   data.pairs.sort((a, b) => a.place - b.place);
   choose();
