@@ -24,9 +24,11 @@ def opened(page, tmp_path, width: int, html: str) -> None:
 
 
 def test_axe_finds_what_is_wrong(page, tmp_path):
-    wrong = "<!doctype html><title>x</title><link rel=icon href='data:,'><img src='data:,' width=9>"
+    wrong = """<!doctype html><title>x</title><link rel=icon href='data:,'><img src='data:,'>
+        <button aria-label="Stop">Go</button>"""
     opened(page, tmp_path, 800, wrong)
-    assert {one.split(":")[1].strip() for one in violations(page)} >= {"html-has-lang", "image-alt"}
+    rules = {one.split(":")[1].strip() for one in violations(page)}
+    assert rules >= {"html-has-lang", "image-alt", "label-content-name-mismatch"}
 
 
 @WIDTHS
@@ -39,13 +41,12 @@ def test_a_page_of_pictures(page, tmp_path, width):
 @WIDTHS
 def test_a_report(page, tmp_path, width):
     sure = with_confidences(SYSTEM, tmp_path / "sure.jsonl")
-    contents = compile_report(GOLD, [sure, GOLD], bootstrap=10, trials=10)
+    contents = compile_report(GOLD, [sure, GOLD], bootstrap=10, trials=10, most=3)
     opened(page, tmp_path, width, render_report(contents))
     if width == 400:
         page.click("#filters")
-    assert violations(page) == []
-    page.check("#differences")
-    page.select_option("#beside", "1")
+        page.check("#differences")
+        page.select_option("#beside", "1")
     assert violations(page) == []
 
 
