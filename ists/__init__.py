@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ists.chunker.tagger import Chunker as Chunker
     from ists.errors import FormatError as FormatError
     from ists.errors import IstsError as IstsError
     from ists.errors import ModelError as ModelError
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from ists.pairs import Sentence as Sentence
     from ists.pairs import SentencePair as SentencePair
     from ists.pipeline import Aligner as Aligner
+    from ists.similarity import Similarity as Similarity
+    from scorer import score as score
 
 __version__ = "0.1.0"
 
@@ -28,6 +31,7 @@ _HOMES = {
     "Aligner": "ists.pipeline",
     "Alignment": "ists.pairs",
     "Chunk": "ists.pairs",
+    "Chunker": "ists.chunker.tagger",
     "Flag": "ists.pairs",
     "FormatError": "ists.errors",
     "IstsError": "ists.errors",
@@ -35,8 +39,10 @@ _HOMES = {
     "Relation": "ists.pairs",
     "Sentence": "ists.pairs",
     "SentencePair": "ists.pairs",
+    "Similarity": "ists.similarity",
     "read": "ists.formats",
     "render": "ists.explain",
+    "score": "scorer",
     "show": "ists.explain",
     "write": "ists.formats",
 }

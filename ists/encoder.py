@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ists.arrays import Floats
 from ists.errors import ModelError
 from ists.models import Model, open_model, stored_arrays
 
@@ -165,18 +166,18 @@ class Words(WordPieces):
         super().__init__(model.file("tokenizer.json"))
         self._model = model
 
-    def vectors(self, pieces: NDArray[np.int64]) -> NDArray[np.float32]:
+    def vectors(self, pieces: NDArray[np.int64]) -> Floats:
         """Return the embeddings of word pieces, along a new last axis."""
         whole, scales = self._table
-        vectors: NDArray[np.float32] = np.take(whole, pieces, axis=0) * scales[pieces]
+        vectors: Floats = np.take(whole, pieces, axis=0) * scales[pieces]
         return vectors
 
-    def were_known_to(self, network: Model) -> bool:
+    def belong_to(self, network: Model) -> bool:
         """Return whether a network was trained with these embeddings, by the hashes in its card."""
         return bool(network.card.get(WORDS) == self._model.card["files"])
 
     @cached_property
-    def _table(self) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    def _table(self) -> tuple[NDArray[np.int8], Floats]:
         """The embeddings in 8 bits, and a scale for each."""
         file = self._model.file("words.npz")
         stored = stored_arrays(file, "the words")
@@ -189,7 +190,7 @@ class Words(WordPieces):
 def words_of(network: Model) -> Words:
     """Return the shipped words; raise a `ModelError` if a network was trained with others."""
     words = _shipped_words()
-    if not words.were_known_to(network):
+    if not words.belong_to(network):
         raise ModelError(
             f"{network.folder}: was trained with other words than those of this installation: "
             "expected a model trained with this version of ists"
@@ -213,12 +214,12 @@ class Network:
 
     def run(
         self, inputs: Sequence[EncoderInput], outputs: Sequence[str], batch_size: int
-    ) -> list[list[NDArray[np.float32]]]:
+    ) -> list[list[Floats]]:
         """Return each input's part of each output: one row per token or per word piece."""
-        found: list[list[NDArray[np.float32]]] = [[] for _ in inputs]
+        found: list[list[Floats]] = [[] for _ in inputs]
         for width, members in batches(inputs, batch_size):
             batch = feed([inputs[i] for i in members], width, self._words)
-            rows = self._answers(list(outputs), batch)
+            rows = self._run_batch(list(outputs), batch)
             end = 0
             for place, member in enumerate(members):
                 encoded = inputs[member]
@@ -230,18 +231,16 @@ class Network:
                 ]
         return found
 
-    def _answers(
-        self, outputs: list[str], batch: dict[str, NDArray[np.generic]]
-    ) -> list[NDArray[np.float32]]:
+    def _run_batch(self, outputs: list[str], batch: dict[str, NDArray[np.generic]]) -> list[Floats]:
         try:
-            asked = {one.name: batch[one.name] for one in self._session.get_inputs()}
-            answers: list[NDArray[np.float32]] = self._session.run(outputs, asked)
+            inputs = {one.name: batch[one.name] for one in self._session.get_inputs()}
+            results: list[Floats] = self._session.run(outputs, inputs)
         except Exception as error:  # onnxruntime raises many classes
             if isinstance(error, ModelError):
                 raise
             reason = str(error).splitlines()[0][:100]
             raise ModelError(f"{self._file}: the network failed: {reason}") from None
-        return answers
+        return results
 
     @cached_property
     def _session(self) -> "ort.InferenceSession":

@@ -16,7 +16,7 @@ STANDARD_STREAM = "-"
 _GZIP_MAGIC = b"\x1f\x8b"
 _PEEK = 4096
 _UNFINISHED = ".ists-tmp"
-"""The end of the name of a file that is still being written."""
+"""Suffix of a file that is still being written."""
 _LONGEST_PREFIX = 64
 _TRIES = 5
 OPEN_FILES_CAN_BE_MOVED = os.name != "nt"
@@ -70,9 +70,8 @@ def _reject_binary(stream: BinaryIO, name: str) -> None:
 def atomic_output(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file (or standard output for ``-``) for writing; rename it into place at the end.
 
-    Whatever goes wrong before the end, an existing file keeps its old content and no half-written
-    file is left behind; what a killed process could not remove, the next one removes. What is no
-    file to replace, such as a pipe, is written as it comes.
+    On an error an existing file keeps its content and the temporary file is removed; the temporary
+    file of a killed process is removed by the next run. A pipe or device is written directly.
     """
     try:
         if is_standard_output(path):
@@ -83,8 +82,8 @@ def atomic_output(path: str | Path) -> Iterator[BinaryIO]:
             with Path(path).open("wb") as device:
                 yield device
         else:
-            with _replacing(path) as beside:
-                yield beside
+            with _replacing(path) as temporary:
+                yield temporary
     except OSError as error:
         if isinstance(error, BrokenPipeError) or error.filename not in (None, str(path)):
             raise
@@ -92,7 +91,7 @@ def atomic_output(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def is_standard_output(path: str | Path) -> bool:
-    """Return whether a path stands for standard output."""
+    """Return whether a path means standard output."""
     return str(path) in (STANDARD_STREAM, "/dev/stdout")
 
 
@@ -122,7 +121,7 @@ def reject_replacing(output: str | Path, inputs: Iterable[str]) -> None:
 def _is_pipe(path: str | Path) -> bool:
     try:
         return Path(path).is_fifo()
-    except ValueError:  # a NUL in the name: opening it will say so
+    except ValueError:  # a NUL in the name: opening it will raise the error
         return False
 
 
@@ -138,35 +137,35 @@ def _replacing(path: str | Path) -> Iterator[BinaryIO]:
         raise FormatError("is a directory, expected a file name for the output", str(path))
     try:
         _remove_stale(target)
-        handle, beside = _made_beside(target)
+        handle, temporary = _make_temporary(target)
     except (OSError, ValueError) as error:
         raise unwritable(path, error) from None
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream
             stream.flush()
-            if OPEN_FILES_CAN_BE_MOVED:  # and stays locked until it is in its place
-                _put_in_place(beside, target)
+            if OPEN_FILES_CAN_BE_MOVED:  # it stays locked until it is renamed
+                _rename_into_place(temporary, target)
         if not OPEN_FILES_CAN_BE_MOVED:
-            _put_in_place(beside, target)
+            _rename_into_place(temporary, target)
     except BaseException:
         with suppress(OSError):
-            beside.unlink()
+            temporary.unlink()
         raise
 
 
-def _put_in_place(beside: Path, target: Path) -> None:
-    beside.chmod(usual_mode(target))
-    beside.replace(target)
+def _rename_into_place(temporary: Path, target: Path) -> None:
+    temporary.chmod(usual_mode(target))
+    temporary.replace(target)
 
 
-def _made_beside(target: Path) -> tuple[int, Path]:
-    """A new file beside a target, locked as long as somebody writes it."""
+def _make_temporary(target: Path) -> tuple[int, Path]:
+    """Create a temporary file in the folder of a target, locked while it is written."""
     handle, name = tempfile.mkstemp(_UNFINISHED, _prefix(target), target.parent)
     for _ in range(_TRIES):
         try:
             lock(handle)
-        except BlockingIOError:  # another run takes it for stale at this very moment
+        except BlockingIOError:  # another run has removed it as stale just now
             locked = False
         except OSError:  # a file system without locks
             break
@@ -180,7 +179,7 @@ def _made_beside(target: Path) -> tuple[int, Path]:
 
 
 def _remove_stale(target: Path) -> None:
-    """Remove what a killed run left beside a target: nobody has it locked."""
+    """Remove the temporary files of killed runs: those that no process has locked."""
     for file in target.parent.glob(f"{glob.escape(_prefix(target))}*{_UNFINISHED}"):
         with suppress(OSError):
             with file.open("rb+") as stream:

@@ -39,7 +39,7 @@ SPARK_SCHEMA = (
 
 
 def arrow_schema() -> "pa.Schema":
-    """Arrow schema of an aligned frame."""
+    """Return the Arrow schema of an aligned frame."""
     import pyarrow as pa
 
     words, numbers = pa.list_(pa.string()), pa.list_(pa.int64())
@@ -78,7 +78,7 @@ def align_frame(
 
     aligner = _aligner(model, threshold)
     rows = []
-    for outcome in aligner.align_each(_pairs(frame), batch_size, tokens, why=why):
+    for outcome in aligner.align_each(_pairs(frame), batch_size=batch_size, tokens=tokens, why=why):
         if isinstance(outcome, RejectedItem):
             if on_error == "stop":
                 raise outcome.error
@@ -90,7 +90,7 @@ def align_frame(
 
 
 def empty_frame() -> "pd.DataFrame":
-    """Frame with the columns of the result and no rows, as Dask's ``meta``."""
+    """Return a frame with the columns of the result and no rows, as Dask's ``meta``."""
     import pandas as pd
 
     return pd.DataFrame({name: pd.Series(dtype=object) for name in COLUMNS})

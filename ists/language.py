@@ -1,8 +1,8 @@
-"""Whether a text is English, the one language that the models know: cheap, and sure of English.
+"""Language detection: English, the only language the models are trained on, or not.
 
-The first words of a file are looked at. A few per cent of grammar that no other language has
-(*the*, *of*, *with*) make it English at once; only a text without them, such as terse headlines or
-German, is looked up in WordNet.
+The first words of a file decide. A few per cent of function words that no other language has
+(*the*, *of*, *with*) are enough for English; only texts without them, such as terse headlines or
+German, are looked up in WordNet, which takes longer.
 """
 
 import re
@@ -10,16 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 SAMPLE = 300
-"""Words looked at."""
+"""Maximum number of words that are examined."""
 FEWEST = 20
-"""Words below which nothing is said: names alone are no language."""
+"""Minimum number of words for a decision: a few names belong to no language."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_SIGNS_A_WORD = 2
-"""Of scripts that set no spaces, so that a line of Chinese is more than one word."""
+_CHARACTERS_PER_WORD = 2
+"""Characters per word in scripts without spaces, such as Chinese."""
 _SHORTEST = 4
-"""Letters: WordNet has *de*, *la* and *el* too, as abbreviations."""
-# Grammar that the neighbours do not share: Dutch has "in" and "is", German "was" and "will",
+"""Minimum length of a word to look up: WordNet has *de*, *la* and *el* as abbreviations."""
+# Function words that related languages lack: Dutch has "in" and "is", German "was" and "will",
 # Spanish "a" and "no", French "on".
 _GRAMMAR = (
     "the of and to for with from by at it that this these those they their them his which who "
@@ -27,36 +27,37 @@ _GRAMMAR = (
     "because although while than then after before during against between through about into "
     "out up down off near each every both some any many more other another you your its on"
 )
-_UNMISTAKABLE = frozenset(_GRAMMAR.split())
-_ENOUGH = 0.06
-"""English headlines, the tersest text there is, have 7 % of these or more; others at most 2 %."""
+_ENGLISH_ONLY = frozenset(_GRAMMAR.split())
+_MIN_SHARE = 0.06
+"""Minimum share for English: headlines have 7 % or more, other languages at most 2 %."""
 _KNOWN = 0.5
 
 
 def words_of(texts: Iterable[str]) -> Iterator[str]:
-    """The words of texts, numbers and signs left out."""
+    """Yield the words of texts, without numbers and signs."""
     for text in texts:
         for word in _WORD.findall(text):
             if _is_latin(word):
                 yield word
             else:
                 yield from (
-                    word[at : at + _SIGNS_A_WORD] for at in range(0, len(word), _SIGNS_A_WORD)
+                    word[at : at + _CHARACTERS_PER_WORD]
+                    for at in range(0, len(word), _CHARACTERS_PER_WORD)
                 )
 
 
 def is_english(texts: Iterable[str]) -> bool:
-    """Whether at least half of the first words are English; true for too few to tell."""
+    """Return whether at least half of the first words are English; True if there are too few."""
     words = [word.lower() for word in islice(words_of(texts), SAMPLE)]
     if len(words) < FEWEST:
         return True
-    if sum(word in _UNMISTAKABLE for word in words) >= _ENOUGH * len(words):
+    if sum(word in _ENGLISH_ONLY for word in words) >= _MIN_SHARE * len(words):
         return True
-    return _known(words) >= _KNOWN * len(words)
+    return _count_known(words) >= _KNOWN * len(words)
 
 
-def _known(words: Sequence[str]) -> int:
-    """How many words are grammar, or long enough to be looked up and known to WordNet."""
+def _count_known(words: Sequence[str]) -> int:
+    """Return the number of words that are function words, or long enough and in WordNet."""
     from ists.lexicon import Lexicon, is_function_word
 
     lexicon = Lexicon.load()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 CARD = "model.json"
 FORMAT = 1
-_SEAL = "seal"
+_CARD_HASH = "seal"
 """Key of the card's own hash, which detects changes to the card, such as another threshold."""
 
 
@@ -73,9 +73,7 @@ def open_model(name: str, kind: str) -> Model:
         folder = models_path(name)
     card = read_card(folder)
     if card.get("kind") != kind:
-        raise ModelError(
-            f"{folder}: this is a model of kind '{card.get('kind')}', expected '{kind}'"
-        )
+        raise ModelError(f"{folder}: a model of kind '{card.get('kind')}', expected '{kind}'")
     for file, expected in card["files"].items():
         _verify(folder / file, expected)
     return Model(folder, card)
@@ -84,16 +82,16 @@ def open_model(name: str, kind: str) -> Model:
 def write_card(folder: Path, card: Mapping[str, Any], files: list[str]) -> None:
     """Write ``model.json`` for the files of a folder, with their hashes."""
     hashes = {name: sha256_of(folder / name) for name in sorted(files)}
-    sealed = {"format": FORMAT, **card, "files": hashes}
-    sealed[_SEAL] = _seal_of(sealed)
-    text = json.dumps(sealed, indent=2, ensure_ascii=False)
+    signed = {"format": FORMAT, **card, "files": hashes}
+    signed[_CARD_HASH] = _card_hash(signed)
+    text = json.dumps(signed, indent=2, ensure_ascii=False)
     (folder / CARD).write_text(text + "\n", encoding="utf-8")
 
 
-def _seal_of(card: Mapping[str, Any]) -> str:
+def _card_hash(card: Mapping[str, Any]) -> str:
     """Return the hash of a card's content without the hash itself."""
-    said = {key: value for key, value in card.items() if key != _SEAL}
-    return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+    content = {key: value for key, value in card.items() if key != _CARD_HASH}
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def read_card(folder: Path) -> dict[str, Any]:
@@ -104,14 +102,14 @@ def read_card(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"{file}: cannot be read: {error}") from None
     if not isinstance(card, dict) or card.get("format") != FORMAT:
-        raise ModelError(f"{file}: this is not a model card of format {FORMAT}")
+        raise ModelError(f"{file}: not a model card of format {FORMAT}")
     files = card.get("files")
     if not isinstance(files, dict) or not all(
         isinstance(name, str) and name == Path(name).name and isinstance(digest, str)
         for name, digest in files.items()
     ):
         raise ModelError(f"{file}: its list of files is invalid")
-    if _SEAL in card and card[_SEAL] != _seal_of(card):
+    if _CARD_HASH in card and card[_CARD_HASH] != _card_hash(card):
         raise ModelError(f"{file}: is damaged or was changed by hand, its hash does not match")
     return card
 

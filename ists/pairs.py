@@ -1,10 +1,10 @@
-"""The vocabulary of the whole project: relations, chunks, alignments and sentence pairs.
+"""Core types: relations, chunks, alignments and sentence pairs.
 
-Every value is frozen. The annotation guidelines' rules live here as questions a value answers
-(`Alignment.problems`, `Alignment.violations`, …) rather than as constructor errors: what ists
-produces keeps all of them, but the official gold itself breaks some (an EQUI scored 4, an OPPO
-scored 5) and has to be read and written as it is. What is no such value at all, a string where a
-sentence is expected, is a `TypeError` at once; names of relations and flags are converted.
+All values are frozen. Violations of the annotation guidelines are reported by methods
+(`Alignment.problems`, `Alignment.violations`, …) instead of raised by constructors: the output of
+ists follows all rules, but the official gold violates some (an EQUI scored 4, an OPPO scored 5) and
+must be read and written unchanged. Arguments of a wrong type, such as a string for a `Sentence`,
+raise a `TypeError`; names of relations and flags are converted.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,7 +25,7 @@ LINK_SIGN = "<==>"
 
 
 class Relation(StrEnum):
-    """The eight exclusive labels of the guidelines; the last two are for chunks left alone."""
+    """The eight exclusive labels of the guidelines; the last two are for unaligned chunks."""
 
     EQUI = "EQUI"
     OPPO = "OPPO"
@@ -38,12 +38,12 @@ class Relation(StrEnum):
 
     @property
     def links(self) -> bool:
-        """Whether the label stands on a pair of chunks, not on a chunk left alone."""
+        """Whether the label is for two aligned chunks, not for an unaligned chunk."""
         return self not in UNALIGNED
 
 
 class Flag(StrEnum):
-    """The two labels that may stand beside any relation."""
+    """The two labels that may be added to any relation."""
 
     FACT = "FACT"
     POL = "POL"
@@ -55,13 +55,13 @@ LINKING = tuple(relation for relation in Relation if relation not in UNALIGNED)
 
 
 def exchanged(relation: Relation) -> Relation:
-    """The same relation with the two sentences exchanged: SPE1 becomes SPE2."""
+    """Return the relation for exchanged sentences: SPE1 becomes SPE2."""
     return _EXCHANGED.get(relation, relation)
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Token positions, counted from 1, in the order the file gives them.
+    """Token positions, counted from 1, in the order of the file.
 
     The pilot's chunks are contiguous; the 2016 edition also has chunks with gaps.
     """
@@ -82,26 +82,26 @@ class Chunk:
         return all(b - a == 1 for a, b in zip(self.tokens, self.tokens[1:], strict=False))
 
     def text(self, words: "tuple[str, ...] | None") -> str:
-        """The chunk's words, as far as the sentence has them."""
+        """Return the chunk's words, as far as the sentence has them."""
         words = words or ()
         return " ".join(words[token - 1] for token in self.tokens if 0 < token <= len(words))
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a system's decision rests on; files of the task know nothing of it."""
+    """A system's confidence in a decision and its reasons; not part of the task's file formats."""
 
     link: float | None
-    """The probability that the two chunks belong together; none for a chunk left alone."""
+    """The probability that the two chunks are linked; None for an unaligned chunk."""
     label: float
-    """The probability that the label is right."""
+    """The probability that the label is correct."""
     why: tuple[str, ...] = ()
     """The evidence, in plain words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Two chunks and their relation, or one chunk and the label that says why it is alone."""
+    """Two chunks and their relation, or one unaligned chunk and its label (NOALI or ALIC)."""
 
     chunk1: Chunk | None
     chunk2: Chunk | None
@@ -110,6 +110,9 @@ class Alignment:
     flags: frozenset[Flag] = frozenset()
     comment: str | None = None
     evidence: Evidence | None = field(default=None, compare=False, repr=False)
+    text1: str | None = field(default=None, compare=False, repr=False)
+    """The words of `chunk1`, on the links of a pair (see `SentencePair.links`)."""
+    text2: str | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name, chunk in (("chunk1", self.chunk1), ("chunk2", self.chunk2)):
@@ -135,22 +138,24 @@ class Alignment:
         return "_".join([self.relation.value, *sorted(flag.value for flag in self.flags)])
 
     def exchanged(self) -> "Alignment":
-        """The same alignment with the two sentences exchanged: SPE1 becomes SPE2."""
+        """Return the alignment for exchanged sentences: SPE1 becomes SPE2."""
         return replace(
             self,
             chunk1=self.chunk2,
             chunk2=self.chunk1,
             relation=exchanged(self.relation),
+            text1=self.text2,
+            text2=self.text1,
         )
 
     def problems(self) -> Iterator[str]:
-        """What makes the alignment ill-formed in every edition of the task."""
+        """Yield what is ill-formed in every edition of the task."""
         if self.chunk1 is None and self.chunk2 is None:
             yield "no token on either side"
         elif self.is_link and not self.relation.links:
-            yield f"{self.relation} on two aligned chunks, expected it on a chunk left alone"
+            yield f"{self.relation} on two aligned chunks, expected it on an unaligned chunk"
         elif not self.is_link and self.relation.links:
-            yield f"{self.relation} on a chunk left alone, expected NOALI or ALIC"
+            yield f"{self.relation} on an unaligned chunk, expected NOALI or ALIC"
         for chunk in (self.chunk1, self.chunk2):
             if chunk is not None and not chunk.tokens:
                 yield "a chunk without tokens"
@@ -163,7 +168,7 @@ class Alignment:
             yield f"score {format_score(self.score)}, expected a number from 0 to 5 or NIL"
 
     def violations(self) -> Iterator[str]:
-        """Which of the annotators' rules on scores and labels the alignment breaks."""
+        """Yield the violated rules of the guidelines on scores and labels."""
         if not self.relation.links:
             if self.score is not None:
                 yield f"{self.relation} has score {format_score(self.score)}, expected none (NIL)"
@@ -183,6 +188,8 @@ class Sentence:
 
     text: str | None = None
     tokens: tuple[str, ...] | None = None
+    source: str | None = field(default=None, compare=False, repr=False)
+    """The original text that was tokenised, if it is known."""
 
     def __post_init__(self) -> None:
         if self.text is not None and not isinstance(self.text, str):
@@ -191,24 +198,39 @@ class Sentence:
             object.__setattr__(self, "tokens", as_tokens(self.tokens, "tokens"))
 
     @classmethod
-    def of(cls, tokens: Iterable[str]) -> "Sentence":
-        """The sentence of these tokens, its text written the way the task's files write it."""
+    def of(cls, tokens: Iterable[str], *, source: str | None = None) -> "Sentence":
+        """Return the sentence of these tokens; its text is the tokens joined by blanks."""
         tokens = as_tokens(tokens, "tokens")
-        return cls(" ".join(tokens), tokens)
+        return cls(" ".join(tokens), tokens, source)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The tokens; where they are not given, the text cut at white space."""
+        """The tokens; if there are none, the text split at white space."""
         if self.tokens is not None:
             return self.tokens
         return tuple((self.text or "").split())
+
+    @property
+    def offsets(self) -> tuple[tuple[int, int], ...] | None:
+        """Begin and end of each token in `source`; None if a token is not found there."""
+        if self.source is None:
+            return None
+        offsets = []
+        end = 0
+        for word in self.words:
+            begin = self.source.find(word, end)
+            if begin < 0:
+                return None
+            end = begin + len(word)
+            offsets.append((begin, end))
+        return tuple(offsets)
 
     def __str__(self) -> str:
         return self.text if self.text is not None else " ".join(self.words)
 
 
 class RuleViolation(NamedTuple):
-    """A rule broken by one of a pair's alignments, or by the pair as a whole (no place)."""
+    """A rule violated by one of a pair's alignments, or by the whole pair (place is None)."""
 
     place: int | None
     reason: str
@@ -216,21 +238,21 @@ class RuleViolation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a pair was read: for messages, and to write back unchanged what nobody changed."""
+    """Where a pair was read, for messages and for writing unchanged pairs byte by byte."""
 
     file: str
     line: int
     lines: tuple[int, ...] = ()
     """The line of each alignment."""
     text: str | None = None
-    """The very lines the pair was read from, with the blank lines around them."""
+    """The lines the pair was read from, with the blank lines around them."""
     value: "tuple[object, ...]" = ()
-    """What these lines said; a pair that says something else must not be written with them."""
+    """The pair's value when it was read; a changed pair is not written with these lines."""
 
 
 @dataclass(frozen=True)
 class SentencePair:
-    """Two sentences and the alignments of their chunks: the value that flows through ists."""
+    """Two sentences and the alignments of their chunks."""
 
     id: str
     sentence1: Sentence = Sentence()
@@ -256,7 +278,7 @@ class SentencePair:
 
     @property
     def value(self) -> tuple[object, ...]:
-        """All that the pair says, wherever it came from."""
+        """The content of the pair without its origin."""
         return (self.id, self.sentence1, self.sentence2, self.alignments, self.status)
 
     @cached_property
@@ -269,13 +291,18 @@ class SentencePair:
         """The chunks of sentence 2, from left to right."""
         return _in_order(alignment.chunk2 for alignment in self.alignments)
 
-    @property
+    @cached_property
     def links(self) -> tuple[Alignment, ...]:
-        """The alignments that have a chunk on both sides."""
-        return tuple(alignment for alignment in self.alignments if alignment.is_link)
+        """The alignments that have a chunk on both sides, each with the words of its chunks."""
+        words1, words2 = self.sentence1.words, self.sentence2.words
+        return tuple(
+            replace(link, text1=link.chunk1.text(words1), text2=link.chunk2.text(words2))
+            for link in self.alignments
+            if link.chunk1 is not None and link.chunk2 is not None
+        )
 
     def line_of(self, index: int | None) -> int | None:
-        """The line an alignment was read from; without an index, the line of the pair."""
+        """Return the line an alignment was read from; without an index, the line of the pair."""
         if self.origin is None:
             return None
         if index is None or index >= len(self.origin.lines):
@@ -283,10 +310,10 @@ class SentencePair:
         return self.origin.lines[index]
 
     def problems(self, edition: Edition = "2015") -> Iterator[RuleViolation]:
-        """What makes the pair ill-formed by the rules of an edition of the task.
+        """Yield what is ill-formed by the rules of an edition of the task.
 
-        2015 asks for one-to-one alignments of contiguous chunks inside the sentence; 2016 allows
-        many-to-many and gaps, and its checker does not look at the sentence's length.
+        2015 requires one-to-one alignments of contiguous chunks inside the sentence; 2016 allows
+        many-to-many and gaps, and its checker ignores the sentence's length.
         """
         for index, alignment in enumerate(self.alignments):
             yield from (RuleViolation(index, reason) for reason in alignment.problems())
@@ -300,14 +327,14 @@ class SentencePair:
             yield from self._tokens_used_twice()
 
     def violations(self) -> Iterator[RuleViolation]:
-        """Which of the guidelines' rules the annotation breaks (see `problems` for the rest)."""
+        """Yield the violated rules of the guidelines (see `problems` for the rest)."""
         for index, alignment in enumerate(self.alignments):
             yield from (RuleViolation(index, reason) for reason in alignment.violations())
         yield from self._tokens_used_twice()
         yield from self._tokens_unused()
 
     def stray_tokens(self) -> Iterator[RuleViolation]:
-        """Tokens past the end of their sentence."""
+        """Yield the tokens past the end of their sentence."""
         for index, alignment in enumerate(self.alignments):
             for chunk, side in self._sides(alignment):
                 tokens = self._sentence(side).tokens
@@ -358,9 +385,9 @@ class SentencePair:
 
 
 def as_tokens(value: object, what: str) -> tuple[str, ...]:
-    """A sentence given as tokens; anything else is a `TypeError` that calls it `what`.
+    """Return a sentence given as tokens; raise a `TypeError` that names it `what` otherwise.
 
-    A string is a sequence of strings, too, but its letters are not meant.
+    A string is rejected too, although it is a sequence of strings.
     """
     if not isinstance(value, str | bytes) and isinstance(value, Iterable):
         tokens = tuple(value)
@@ -414,13 +441,13 @@ def _alignments(values: Any) -> tuple[Alignment, ...]:
 
 
 def brief(value: object) -> str:
-    """A value for an error message."""
+    """Return a value shortened for an error message."""
     text = repr(value)
     return text if len(text) <= 60 else text[:60] + "…"
 
 
 def comment_for(alignment: Alignment, sentence1: Sentence, sentence2: Sentence) -> str:
-    """The comment the official files carry: both chunks in words."""
+    """Return the comment of the official files: both chunks in words."""
     left = alignment.chunk1.text(sentence1.words) if alignment.chunk1 else NOT_ALIGNED
     right = alignment.chunk2.text(sentence2.words) if alignment.chunk2 else NOT_ALIGNED
     return f"{left} {LINK_SIGN} {right}"
@@ -429,12 +456,12 @@ def comment_for(alignment: Alignment, sentence1: Sentence, sentence2: Sentence) 
 def commented(
     alignments: Iterable[Alignment], sentence1: Sentence, sentence2: Sentence
 ) -> tuple[Alignment, ...]:
-    """Alignments with the official comment on each."""
+    """Return the alignments with the official comment on each."""
     return tuple(replace(a, comment=comment_for(a, sentence1, sentence2)) for a in alignments)
 
 
 def format_score(score: float | None) -> str:
-    """A score as the file formats write it: ``NIL``, ``4``, ``2.5``."""
+    """Return a score as in the file formats: ``NIL``, ``4``, ``2.5``."""
     if score is None:
         return "NIL"
     text = str(int(score)) if float(score).is_integer() else repr(score)

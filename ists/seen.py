@@ -1,8 +1,8 @@
-"""Which sentence pairs a model was trained on, so that a benchmark can mark them.
+"""The sentence pairs that models were trained on, so that a benchmark can mark them.
 
 A model's folder lists them in ``seen.txt``: for each pair the first 8 bytes of a hash of its text.
-Compared are the letters and digits of both sentences, in either order: neither line ends, white
-space, tokenisation, case nor the encoding of a copy hide a pair, and no sentence can be read back.
+Only the letters and digits of both sentences count, in either order, so a pair is recognised with
+other white space, tokenisation, case or encoding. The sentences cannot be recovered from the list.
 """
 
 import re
@@ -30,15 +30,15 @@ class Seen:
     """The training data of one or more models."""
 
     pairs: frozenset[str] = frozenset()
-    """By their fingerprints."""
+    """Fingerprints of the training pairs."""
     files: frozenset[str] = frozenset()
-    """Whole files, by their SHA-256."""
+    """SHA-256 of the training files."""
     lists_pairs: bool = True
     """False for a model of an earlier version: only identical files are recognised."""
 
     @classmethod
     def by(cls, *models: Model) -> "Seen":
-        """What the folders of these models say."""
+        """Return the training data that is listed in the folders of these models."""
         return reduce(or_, map(_seen_by, models), cls())
 
     def __or__(self, other: "Seen") -> "Seen":
@@ -49,20 +49,20 @@ class Seen:
         )
 
     def count(self, pairs: Collection[Texts], files: Iterable[Path] = ()) -> int:
-        """How many of these pairs, read from these files, are training data."""
+        """Return how many of these pairs, read from these files, are training data."""
         if any(sha256_of(file) in self.files for file in files):
             return len(pairs)
         return sum(fingerprint(*pair) in self.pairs for pair in pairs)
 
 
 def fingerprint(sentence1: str, sentence2: str) -> str:
-    """A pair in 16 hexadecimal digits; the order of the sentences does not matter."""
-    text = "\n".join(sorted(map(_bare, (sentence1, sentence2))))
+    """Return a hash of a pair in 16 hexadecimal digits; the order of sentences does not matter."""
+    text = "\n".join(sorted(map(_letters_and_digits, (sentence1, sentence2))))
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
 def write_seen(folder: Path, pairs: Iterable[Texts]) -> str:
-    """List the pairs a model was trained on in its folder; the name of the file, for its card."""
+    """Write the list of a model's training pairs to its folder; return the file's name."""
     lines = sorted({fingerprint(*pair) for pair in pairs})
     (folder / SEEN).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
     return SEEN
@@ -74,11 +74,11 @@ def _seen_by(model: Model) -> Seen:
         return Seen(files=files, lists_pairs=False)
     lines = model.file(SEEN).read_text(encoding="ascii", errors="replace").split()
     if not all(map(_FINGERPRINT.fullmatch, lines)):
-        raise ModelError(f"{model.file(SEEN)}: expected {_DIGITS} hexadecimal digits a line")
+        raise ModelError(f"{model.file(SEEN)}: expected {_DIGITS} hexadecimal digits per line")
     return Seen(frozenset(lines), files)
 
 
-def _bare(sentence: str) -> str:
+def _letters_and_digits(sentence: str) -> str:
     # A byte that is not UTF-8 is taken for Latin-1, the usual other encoding of these data sets.
     text = _ESCAPED_BYTE.sub(lambda found: chr(ord(found[0]) - 0xDC00), sentence)
     text = unicodedata.normalize("NFKD", text.casefold())

@@ -1,4 +1,4 @@
-"""Records that wait in a temporary file until their turn comes: memory does not grow with them."""
+"""List of records in a temporary file, for more records than fit into memory."""
 
 import json
 from collections.abc import Iterator
@@ -8,9 +8,9 @@ from typing import Any
 
 
 class Spool:
-    """A list that is written once and then read, in a file without a name.
+    """List of records that is written once and then read, in an unnamed file.
 
-    The file is gone with the process, even one that is killed.
+    The file disappears with the process, even if it is killed.
     """
 
     def __enter__(self) -> "Spool":
@@ -30,7 +30,7 @@ class Spool:
         return self._count
 
     def append(self, record: Any) -> None:
-        """Add a record, which JSON must be able to hold."""
+        """Add a record that can be encoded as JSON."""
         self._file.write(json.dumps(record).encode() + b"\n")
         self._count += 1
 

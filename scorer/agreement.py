@@ -1,8 +1,8 @@
-"""How far two annotators, or a system and an annotator, agree on the same sentence pairs.
+"""Agreement of two annotations of the same sentence pairs: two annotators, or system and gold.
 
-The four F1 are the scorer's own, with either file as the gold. Chunks agree if all their tokens do.
-On links that both files have, Cohen's κ compares the labels and a correlation the scores. Pairs are
-compared one at a time and forgotten: what is kept is counts, and the scores of links.
+The four F1 are the scorer's, with either file as the gold. Two chunks agree if they have the same
+tokens. On links that both files have, Cohen's κ compares the labels and a correlation the scores.
+Pairs are compared one at a time; only counts and the scores of links are kept in memory.
 """
 
 from array import array
@@ -13,12 +13,13 @@ from typing import Any, Literal, NamedTuple
 
 from ists.errors import FormatError, UndefinedError, printable
 from ists.formats.brackets import render as bracketed
+from ists.garbage import collection_disabled
 from ists.pairs import Alignment, Chunk, SentencePair, comment_for, format_score
 from scorer.chunk_agreement import Agreement
 from scorer.correlation import Correlation, pearson, spearman
 from scorer.entries import pairs_source
 from scorer.joining import joined
-from scorer.judge import annotation_of, no_common_ids, without_collection
+from scorer.judge import annotation_of, no_common_ids
 from scorer.measures import Annotation, Match, judge_pair
 from scorer.report import NAMES, Judgement, Tally
 from scorer.tables import Table, as_text
@@ -29,7 +30,7 @@ _NOTHING = "-"
 
 
 class Kappa(NamedTuple):
-    """Cohen's κ: agreement beyond what two who label at random, as often as these, would reach."""
+    """Cohen's κ: agreement corrected for the agreement expected by chance."""
 
     n: int
     observed: float
@@ -37,13 +38,12 @@ class Kappa(NamedTuple):
 
     @property
     def value(self) -> float | None:
-        """κ; none where there is nothing to label or only one label for all."""
+        """κ; None if there are no items or all have the same label."""
         if not self.n or self.expected >= 1:
             return None
         return (self.observed - self.expected) / (1 - self.expected)
 
     def to_dict(self) -> dict[str, float | None]:
-        """κ and what it comes from."""
         return {
             "kappa": self.value,
             "observed": self.observed,
@@ -53,22 +53,22 @@ class Kappa(NamedTuple):
 
 
 def cohen_kappa(labels: Iterable[tuple[str, str]]) -> Kappa:
-    """κ of two annotators' labels of the same things."""
-    met = labels if isinstance(labels, Counter) else Counter(labels)
-    n = met.total()
+    """Return κ of two annotators' labels of the same items."""
+    counts = labels if isinstance(labels, Counter) else Counter(labels)
+    n = counts.total()
     if not n:
         return Kappa(0, 0.0, 0.0)
     first: Counter[str] = Counter()
     second: Counter[str] = Counter()
-    for (one, two), count in met.items():
+    for (one, two), count in counts.items():
         first[one] += count
         second[two] += count
     expected = sum(first[label] * second[label] for label in first) / n**2
-    return Kappa(n, sum(met[label, label] for label in first) / n, expected)
+    return Kappa(n, sum(counts[label, label] for label in first) / n, expected)
 
 
 class Disagreement(NamedTuple):
-    """Something two files see differently: what each says of it; ``-`` where one says nothing."""
+    """A difference between two files: the annotation in each, ``-`` where one has none."""
 
     pair_id: str
     kind: Kind
@@ -77,7 +77,7 @@ class Disagreement(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """One figure of agreement, and over how many things it is taken."""
+    """A figure of agreement and the number of items it is computed over."""
 
     name: str
     value: float | None
@@ -86,16 +86,15 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True)
 class ScoreAgreement:
-    """The scores of links both have; a correlation is none where it is undefined."""
+    """Agreement of the scores of common links; an undefined correlation is None."""
 
     n: int
     pearson: Correlation | None
     spearman: Correlation | None
     mean_difference: float | None
-    """The mean of the absolute differences."""
+    """Mean of the absolute differences."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values."""
         return {
             "n": self.n,
             "pearson": _r(self.pearson),
@@ -106,26 +105,26 @@ class ScoreAgreement:
 
 @dataclass(frozen=True)
 class AgreementFigures:
-    """How far two files agree on the pairs that both have."""
+    """Figures of agreement over the pairs that both files have."""
 
     pairs: int
     sentences: Agreement
-    """Sentences cut into the same chunks, of all."""
+    """Sentences with the same chunks in both files."""
     chunks: Agreement
     links: Agreement
-    """Links of the very same two chunks."""
+    """Links between the same two chunks."""
     relations: Kappa
     labels: Kappa
-    """Like the relations, FACT and POL included."""
+    """Relations together with the flags FACT and POL."""
     scores: ScoreAgreement
 
     def figures(self) -> list[Figure]:
-        """Everything, by name."""
+        """Return all figures with their names."""
         scores = self.scores
         return [
-            Figure("sentences cut alike", self.sentences.f1, _of(self.sentences)),
-            Figure("chunks, F1", self.chunks.f1, _of(self.chunks)),
-            Figure("links, F1", self.links.f1, _of(self.links)),
+            Figure("sentences cut alike", self.sentences.f1, _format_counts(self.sentences)),
+            Figure("chunks, F1", self.chunks.f1, _format_counts(self.chunks)),
+            Figure("links, F1", self.links.f1, _format_counts(self.links)),
             *_kappa_figures("relations", self.relations),
             *_kappa_figures("labels with flags", self.labels),
             Figure("scores, Pearson's r", _r(scores.pearson), str(scores.n)),
@@ -136,17 +135,17 @@ class AgreementFigures:
 
 @dataclass(frozen=True)
 class AgreementReport(AgreementFigures):
-    """Two files compared; pairs that only one of them has are told and not compared."""
+    """Comparison of two files; pairs that only one file has are listed but not compared."""
 
     by_first: Judgement
-    """The second file judged by the first."""
+    """The second file scored against the first."""
     by_second: Judgement
     disagreements: tuple[Disagreement, ...]
-    """All, or the first, as it was asked for."""
+    """All disagreements, or the first `keep` of them."""
     disagreements_found: int
 
     def to_dict(self, disagreements: Iterable[Disagreement] | None = None) -> dict[str, Any]:
-        """The figures, unrounded, and the disagreements: those that are kept, unless given."""
+        """Return the unrounded figures and the disagreements (default: those that were kept)."""
         listed = self.disagreements if disagreements is None else disagreements
         return {
             "first": self.by_first.gold,
@@ -168,12 +167,12 @@ class AgreementReport(AgreementFigures):
         }
 
     def render(self, most: int | None = None) -> str:
-        """The same for reading, with at most so many of the disagreements that are kept."""
+        """Render the report as text, with at most `most` of the kept disagreements."""
         kept = self.disagreements[:most]
         return "\n\n".join(self.paragraphs(kept, len(kept)))
 
     def paragraphs(self, disagreements: Iterable[Disagreement], count: int) -> Iterator[str]:
-        """The same, a paragraph at a time; `count` says how many disagreements there come."""
+        """Yield the paragraphs of the text; `count` is the number of disagreements given."""
         names = self.by_first.gold, self.by_first.system
         f1 = Table(
             "",
@@ -184,19 +183,19 @@ class AgreementReport(AgreementFigures):
             ],
         )
         yield as_text(f1)
-        rows = [(name, _written(value), over) for name, value, over in self.figures()]
+        rows = [(name, _format_figure(value), over) for name, value, over in self.figures()]
         yield as_text(Table("", ("", "agreement", "over"), rows))
         if self.disagreements_found:
             yield f"Disagreements, {count} of {self.disagreements_found} shown"
-            yield from (_in_lines(disagreement, names) for disagreement in disagreements)
+            yield from (_format_disagreement(disagreement, names) for disagreement in disagreements)
 
 
 class AgreementCounts:
-    """The figures in the making: pairs are added one at a time, and not kept."""
+    """Accumulates the figures of agreement; the pairs added are not kept."""
 
     def __init__(self) -> None:
         self._pairs = 0
-        self._cut_alike = 0
+        self._same_chunks = 0
         self._chunks = Agreement()
         self._links = Agreement()
         self._relations: Counter[tuple[str, str]] = Counter()
@@ -204,13 +203,13 @@ class AgreementCounts:
         self._scores = array("d"), array("d")
 
     def add(self, one: SentencePair, two: SentencePair) -> None:
-        """Compare two files' alignments of one pair."""
+        """Compare the alignments of one pair in both files and add the counts."""
         self._pairs += 1
-        self._cut_alike += (one.chunks1 == two.chunks1) + (one.chunks2 == two.chunks2)
-        self._chunks += _counted(one.chunks1, two.chunks1)
-        self._chunks += _counted(one.chunks2, two.chunks2)
+        self._same_chunks += (one.chunks1 == two.chunks1) + (one.chunks2 == two.chunks2)
+        self._chunks += _count_common(one.chunks1, two.chunks1)
+        self._chunks += _count_common(one.chunks2, two.chunks2)
         ours, theirs = _links(one), _links(two)
-        self._links += _counted(ours, theirs)
+        self._links += _count_common(ours, theirs)
         for ends, link in ours.items():
             other = theirs.get(ends)
             if other is None:
@@ -222,10 +221,10 @@ class AgreementCounts:
                     scores.append(score_)
 
     def figures(self) -> AgreementFigures:
-        """The figures so far."""
+        """Return the figures of all pairs added."""
         return AgreementFigures(
             self._pairs,
-            Agreement(self._cut_alike, 2 * self._pairs, 2 * self._pairs),
+            Agreement(self._same_chunks, 2 * self._pairs, 2 * self._pairs),
             self._chunks,
             self._links,
             cohen_kappa(self._relations),
@@ -240,11 +239,13 @@ def agree(
     names: tuple[str, str] = ("first", "second"),
     match: Match = "strict",
     keep: int | None = None,
-    tell: Callable[[Disagreement], None] | None = None,
+    on_disagreement: Callable[[Disagreement], None] | None = None,
 ) -> AgreementReport:
     """Compare two files' alignments of the same pairs, which are matched by id.
 
-    Of the disagreements, `keep` are kept (default: all); `tell` is called with each.
+    The first `keep` disagreements are kept (default: all); `on_disagreement` is called with each.
+
+    Raises a `FormatError` if the files have no pair in common, or a pair with different tokens.
     """
     counts = AgreementCounts()
     by_first, by_second = Tally(), Tally()
@@ -252,7 +253,7 @@ def agree(
     kept: list[Disagreement] = []
     found = 0
     nothing = Annotation()
-    with without_collection():
+    with collection_disabled():
         for pair_id, (one, two), places in joined(
             [pairs_source(first, names[0]), pairs_source(second, names[1])]
         ):
@@ -267,10 +268,10 @@ def agree(
             counts.add(one, two)
             for difference in _differences(one, two):
                 found += 1
-                if tell is not None or keep is None or len(kept) < keep:
-                    disagreement = difference.told(one)
-                    if tell is not None:
-                        tell(disagreement)
+                if on_disagreement is not None or keep is None or len(kept) < keep:
+                    disagreement = difference.describe(one)
+                    if on_disagreement is not None:
+                        on_disagreement(disagreement)
                     if keep is None or len(kept) < keep:
                         kept.append(disagreement)
     missing, unknown = (tuple(pair_id for _, pair_id in sorted(ids)) for ids in only)
@@ -289,9 +290,9 @@ def _require_common_pairs(
     pairs: int, missing: tuple[str, ...], unknown: tuple[str, ...], names: tuple[str, str]
 ) -> None:
     if not missing and not pairs:
-        raise FormatError("no sentence pair to judge", names[0])
+        raise FormatError("no sentence pair to compare", names[0])
     if not unknown and not pairs:
-        raise FormatError("no sentence pair to judge", names[1])
+        raise FormatError("no sentence pair to compare", names[1])
     if not pairs:
         raise no_common_ids(names[0], missing, names[1], len(unknown))
 
@@ -310,8 +311,8 @@ def _require_same_tokens(one: SentencePair, two: SentencePair, names: tuple[str,
             )
 
 
-def _counted(one: Collection[object], two: Collection[object]) -> Agreement:
-    """How many of two collections of different things are in both."""
+def _count_common(one: Collection[object], two: Collection[object]) -> Agreement:
+    """Count the items in both of two collections, and in each."""
     return Agreement(len(set(one).intersection(two)), len(one), len(two))
 
 
@@ -333,11 +334,11 @@ def _scores(ours: Sequence[float], theirs: Sequence[float]) -> ScoreAgreement:
     if not ours:
         return ScoreAgreement(0, None, None, None)
     difference = sum(abs(a - b) for a, b in zip(ours, theirs, strict=True)) / len(ours)
-    by_value, by_rank = (_defined(measure, ours, theirs) for measure in (pearson, spearman))
+    by_value, by_rank = (_correlate(measure, ours, theirs) for measure in (pearson, spearman))
     return ScoreAgreement(len(ours), by_value, by_rank, difference)
 
 
-def _defined(measure: Any, ours: Sequence[float], theirs: Sequence[float]) -> Correlation | None:
+def _correlate(measure: Any, ours: Sequence[float], theirs: Sequence[float]) -> Correlation | None:
     try:
         found: Correlation = measure(ours, theirs)
     except UndefinedError:
@@ -346,22 +347,25 @@ def _defined(measure: Any, ours: Sequence[float], theirs: Sequence[float]) -> Co
 
 
 class _Difference(NamedTuple):
-    """A disagreement that is not yet put into words: most are counted and never told."""
+    """A disagreement that is not formatted yet: most are only counted."""
 
     kind: Kind
     first: "Alignment | Sequence[Chunk] | None"
     second: "Alignment | Sequence[Chunk] | None"
     side: int = 0
-    """The sentence whose chunks differ."""
+    """Number of the sentence whose chunks differ."""
 
-    def told(self, pair: SentencePair) -> Disagreement:
-        """What both files say of it."""
-        said = (_said(pair, self.side, said) for said in (self.first, self.second))
-        return Disagreement(pair.id, self.kind, *said)
+    def describe(self, pair: SentencePair) -> Disagreement:
+        """Format what both files have."""
+        annotation = (
+            _format_annotation(pair, self.side, annotation)
+            for annotation in (self.first, self.second)
+        )
+        return Disagreement(pair.id, self.kind, *annotation)
 
 
 def _differences(one: SentencePair, two: SentencePair) -> Iterator[_Difference]:
-    """What two annotators should talk about: first the chunks, then their links and labels."""
+    """Yield the differences of a pair: first chunks, then links, then labels and scores."""
     for side, ours, theirs in ((1, one.chunks1, two.chunks1), (2, one.chunks2, two.chunks2)):
         if ours != theirs:
             own = [chunk for chunk in ours if chunk not in theirs]
@@ -379,7 +383,7 @@ def _differences(one: SentencePair, two: SentencePair) -> Iterator[_Difference]:
 def _unshared_links(
     one: SentencePair, two: SentencePair
 ) -> Iterator[tuple[Alignment | None, Alignment | None]]:
-    """Links that only one has, beside the other's link of the same words where there is one."""
+    """Yield links that only one file has, with the other file's most overlapping link if any."""
     ours, theirs = _links(one), _links(two)
     rest = [link for ends, link in theirs.items() if ends not in ours]
     for ends, link in ours.items():
@@ -396,7 +400,7 @@ def _unshared_links(
 
 
 def _overlap(one: Alignment, two: Alignment) -> int:
-    """How many token links two links share."""
+    """Return the number of token links that two links share."""
     shared = 1
     for ours, theirs in ((one.chunk1, two.chunk1), (one.chunk2, two.chunk2)):
         shared *= len({*(ours.tokens if ours else ())} & {*(theirs.tokens if theirs else ())})
@@ -410,27 +414,29 @@ def _shared_lone(one: SentencePair, two: SentencePair) -> Iterator[tuple[Alignme
             yield lone, theirs[lone.chunk1, lone.chunk2]
 
 
-def _said(pair: SentencePair, side: int, said: "Alignment | Sequence[Chunk] | None") -> str:
-    if said is None:
+def _format_annotation(
+    pair: SentencePair, side: int, annotation: "Alignment | Sequence[Chunk] | None"
+) -> str:
+    if annotation is None:
         return _NOTHING
-    if not isinstance(said, Alignment):
-        return _cut(pair, side, said)
-    comment = said.comment or comment_for(said, pair.sentence1, pair.sentence2)
-    return f"{comment} // {said.label} // {format_score(said.score)}"
+    if not isinstance(annotation, Alignment):
+        return _format_chunks(pair, side, annotation)
+    comment = annotation.comment or comment_for(annotation, pair.sentence1, pair.sentence2)
+    return f"{comment} // {annotation.label} // {format_score(annotation.score)}"
 
 
-def _cut(pair: SentencePair, side: int, chunks: Sequence[Chunk]) -> str:
-    """The chunks that the other file does not have, in brackets."""
+def _format_chunks(pair: SentencePair, side: int, chunks: Sequence[Chunk]) -> str:
+    """Format chunks in brackets."""
     words = (pair.sentence1 if side == 1 else pair.sentence2).words
     texts = [chunk.text(words).split() or [str(t) for t in chunk.tokens] for chunk in chunks]
     return bracketed(texts) if texts else _NOTHING
 
 
-def _in_lines(disagreement: Disagreement, names: tuple[str, str]) -> str:
+def _format_disagreement(disagreement: Disagreement, names: tuple[str, str]) -> str:
     width = max(map(len, names))
     lines = [f"pair {disagreement.pair_id}, {disagreement.kind}"]
-    for name, said in zip(names, (disagreement.first, disagreement.second), strict=True):
-        lines.append(f"  {name:<{width}}  {said}")
+    for name, annotation in zip(names, (disagreement.first, disagreement.second), strict=True):
+        lines.append(f"  {name:<{width}}  {annotation}")
     return "\n".join(map(printable, lines))
 
 
@@ -446,11 +452,11 @@ def _kappa_figures(name: str, kappa: Kappa) -> list[Figure]:
     ]
 
 
-def _written(value: float | None) -> str:
+def _format_figure(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.4f}"
 
 
-def _of(counts: Agreement) -> str:
+def _format_counts(counts: Agreement) -> str:
     if counts.gold == counts.system:
         return str(counts.gold)
     return f"{counts.gold} and {counts.system}"

@@ -25,7 +25,7 @@ DEFAULT_PER_ITEM = 8
 DEFAULT_SPLITS = 1000
 DEFAULT_SEED = 1
 _FEWEST_IN_TUPLE = 2
-_TRADES = 100_000
+_MAX_SWAPS = 100_000
 _CANDIDATES = 4
 """Number of random designs; the one with the fewest repeated item pairs is chosen."""
 
@@ -97,11 +97,11 @@ def draw_tuples(
     random = Random(seed)
     if 2 * count > possible:
         # The complement of a balanced design is balanced too, and much faster to draw.
-        left_out = set(map(_key, _balanced(len(items), size, possible - count, random)))
+        left_out = set(map(_key, _draw_balanced(len(items), size, possible - count, random)))
         design = [one for one in combinations(range(len(items)), size) if one not in left_out]
         random.shuffle(design)
     else:
-        design = _balanced(len(items), size, count, random)
+        design = _draw_balanced(len(items), size, count, random)
     return [tuple(items[index] for index in one) for one in design]
 
 
@@ -190,45 +190,48 @@ class _Answers:
             raise UndefinedError("too few annotations: one half does not distinguish the items")
         return float(np.corrcoef(rankdata(scores1[both]), rankdata(scores2[both]))[0, 1])
 
-    def _scores(self, mine: "NDArray[np.bool_]") -> "tuple[NDArray[np.float64], NDArray[np.int64]]":
+    def _scores(self, half: "NDArray[np.bool_]") -> "tuple[NDArray[np.float64], NDArray[np.int64]]":
         import numpy as np
 
         shown, best, worst = (
             np.bincount(places, minlength=self.items)
-            for places in (self.shown[mine[self.shown_in]], self.best[mine], self.worst[mine])
+            for places in (self.shown[half[self.shown_in]], self.best[half], self.worst[half])
         )
         return (best - worst) / np.maximum(shown, 1), shown
 
 
-def _balanced(items: int, size: int, count: int, random: Random) -> Design:
-    return min((_dealt(items, size, count, random) for _ in range(_CANDIDATES)), key=_meetings)
+def _draw_balanced(items: int, size: int, count: int, random: Random) -> Design:
+    return min(
+        (_draw_design(items, size, count, random) for _ in range(_CANDIDATES)),
+        key=_count_repeated_pairs,
+    )
 
 
-def _dealt(items: int, size: int, count: int, random: Random) -> Design:
+def _draw_design(items: int, size: int, count: int, random: Random) -> Design:
     """Draw tuples without replacement from the shuffled items, round by round."""
     design: Design = []
     known: set[tuple[int, ...]] = set()
-    deck: list[int] = []
+    remaining: list[int] = []
     while len(design) < count:
-        hand, deck = _deal(deck, items, size, random)
-        if _key(hand) in known:
-            hand = _exchanged(hand, design, known, random)
-        known.add(_key(hand))
-        design.append(hand)
+        drawn, remaining = _draw_tuple(remaining, items, size, random)
+        if _key(drawn) in known:
+            drawn = _replace_duplicate(drawn, design, known, random)
+        known.add(_key(drawn))
+        design.append(drawn)
     return design
 
 
-def _exchanged(
-    hand: tuple[int, ...], design: Design, known: set[tuple[int, ...]], random: Random
+def _replace_duplicate(
+    drawn: tuple[int, ...], design: Design, known: set[tuple[int, ...]], random: Random
 ) -> tuple[int, ...]:
     """Swap an item of a duplicate tuple with one of another tuple, so that both are new."""
-    for _ in range(_TRADES):
+    for _ in range(_MAX_SWAPS):
         place = random.randrange(len(design))
         other = design[place]
-        mine, theirs = random.choice(hand), random.choice(other)
-        if mine in other or theirs in hand:
+        mine, theirs = random.choice(drawn), random.choice(other)
+        if mine in other or theirs in drawn:
             continue
-        one = tuple(theirs if item == mine else item for item in hand)
+        one = tuple(theirs if item == mine else item for item in drawn)
         two = tuple(mine if item == theirs else item for item in other)
         if _key(one) != _key(two) and not {_key(one), _key(two)} & known:
             known.remove(_key(other))
@@ -238,25 +241,25 @@ def _exchanged(
     raise UndefinedError("no balanced tuples were found: use fewer tuples per item")
 
 
-def _deal(
-    deck: list[int], items: int, size: int, random: Random
+def _draw_tuple(
+    remaining: list[int], items: int, size: int, random: Random
 ) -> tuple[tuple[int, ...], list[int]]:
     """Draw one tuple; return it and the items left, starting the next round if too few are left."""
-    if len(deck) >= size:
-        return tuple(deck[-size:]), deck[:-size]
-    fresh = [item for item in range(items) if item not in deck]
+    if len(remaining) >= size:
+        return tuple(remaining[-size:]), remaining[:-size]
+    fresh = [item for item in range(items) if item not in remaining]
     random.shuffle(fresh)
-    cut = size - len(deck)
-    rest = [*fresh[cut:], *deck]
+    cut = size - len(remaining)
+    rest = [*fresh[cut:], *remaining]
     random.shuffle(rest)
-    return (*deck, *fresh[:cut]), rest
+    return (*remaining, *fresh[:cut]), rest
 
 
 def _key(one: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(one))
 
 
-def _meetings(design: Design) -> int:
+def _count_repeated_pairs(design: Design) -> int:
     """Count the repeated item pairs: occurrences of a pair after its first tuple."""
     together = Counter(pair for one in design for pair in combinations(_key(one), 2))
     return sum(count - 1 for count in together.values())

@@ -123,7 +123,7 @@ def compare_chunks(
             raise FormatError("the tokens differ from those of the gold", name, line)
         _add(report, line, tokens, theirs, ours)
     if not report.sentences:
-        raise FormatError("there is no line to compare", name)
+        raise FormatError("no line to compare", name)
     return report
 
 
@@ -155,7 +155,7 @@ def _add(report: ChunkReport, line: int, tokens: list[str], gold: Chunks, system
         report.confusions[confusion] += 1
         seen = report.examples.setdefault(confusion, [])
         if len(seen) < _EXAMPLES_KEPT:
-            seen.append(Example(line, _around(gold, start), _around(system, start)))
+            seen.append(Example(line, _render_around(gold, start), _render_around(system, start)))
 
 
 def _agreement(gold: set[Any], system: set[Any]) -> Agreement:
@@ -167,7 +167,7 @@ def _spans(chunks: Chunks) -> Iterator[tuple[int, int]]:
     return zip([0, *ends], ends, strict=False)
 
 
-def _around(chunks: Chunks, position: int) -> str:
+def _render_around(chunks: Chunks, position: int) -> str:
     """Render the chunks on both sides of a position in brackets."""
     touching = [
         chunk

@@ -28,7 +28,6 @@ class Correlation:
     n: int
 
     def to_dict(self) -> dict[str, float]:
-        """Plain data, unrounded."""
         return {"r": self.r, "p": self.p}
 
 
@@ -49,7 +48,6 @@ class Significance:
         return min(1.0, 2 * min(self.p_less, self.p_greater))
 
     def to_dict(self) -> dict[str, float]:
-        """Plain data, unrounded."""
         name = "z" if self.df is None else "t"
         freedom = {} if self.df is None else {"df": self.df}
         one_sided = {"p_less": self.p_less, "p_greater": self.p_greater}

@@ -1,4 +1,4 @@
-"""Pairs of files that are too large to be held: read one at a time, judged, shown, forgotten."""
+"""Sentence pairs of files that are too large for memory, read one at a time."""
 
 import io
 import json
@@ -14,23 +14,23 @@ from ists.formats.problems import Problem, problems_of
 from ists.formats.text import encode
 from ists.pairs import Origin, SentencePair
 from scorer.joining import Source
-from scorer.judge import Hashing, annotation_of, complaints, has_records, judged_block
+from scorer.judge import Hashing, annotation_of, has_records, list_problems, read_block
 from scorer.measures import Annotation
 
 
 class Entry(NamedTuple):
-    """A pair of a file as it is judged, and as people read it."""
+    """A sentence pair together with its annotation in the scorer's form."""
 
     id: str
     annotation: Annotation
     pair: SentencePair
     problems: tuple[Problem, ...]
-    packed: Callable[[], bytes]
-    """What `Entries.unpack` makes the same entry of."""
+    pack: Callable[[], bytes]
+    """Serialise the entry for `Entries.unpack`."""
 
 
 class Entries:
-    """The pairs of a file, one at a time; nothing of it is kept."""
+    """Iterable of a file's entries; none is kept in memory."""
 
     def __init__(self, path: str | Path, as_gold: bool) -> None:
         self.name = shown_name(path)
@@ -41,56 +41,56 @@ class Entries:
 
     @property
     def digest(self) -> str:
-        """The file's hash, once it was read to its end; none for other formats than ``.wa``."""
+        """The file's hash after it was read to the end; empty for formats other than ``.wa``."""
         return self._hash.hexdigest() if self._is_wa else ""
 
     def __iter__(self) -> Iterator[Entry]:
         if not self._is_wa:
-            yield from map(self._of_pair, read(self._path))
+            yield from map(self._from_pair, read(self._path))
             return
         with open_input(self._path) as stream:
             hashing = Hashing(stream)
             self._hash = hashing.hash
             for block in wa.blocks(cast(BinaryIO, hashing), self.name):
-                yield self._of_block(block)
+                yield self._from_block(block)
 
     def source(self) -> Source[Entry]:
-        """The file as it can be joined with others."""
+        """Return the file as a source for `scorer.joining`."""
         return Source(
             self.name,
             self,
-            lambda entry: entry.packed(),
+            lambda entry: entry.pack(),
             self.unpack,
             lambda entry: entry.pair.line_of(None),
         )
 
     def unpack(self, data: bytes) -> Entry:
-        """An entry that was put aside."""
+        """Return an entry from its serialised form."""
         line, _, text = data.partition(b"\n")
         if self._is_wa:
             (block,) = wa.blocks(io.BytesIO(text), self.name)
-            return self._of_block(replace(block, line=int(line)))
-        return self._of_pair(unpack_pair(data, self.name))
+            return self._from_block(replace(block, line=int(line)))
+        return self._from_pair(unpack_pair(data, self.name))
 
-    def _of_block(self, block: wa.Block) -> Entry:
-        annotation, sound = judged_block(block, self._as_gold)
+    def _from_block(self, block: wa.Block) -> Entry:
+        annotation, well_formed = read_block(block, self._as_gold)
         pair, problems = wa.parse(block)
         assert pair is not None  # noqa: S101 (a block without a header was rejected above)
         return Entry(
             block.id,
             annotation,
             pair,
-            () if sound else tuple(complaints(pair, problems)),
+            () if well_formed else tuple(list_problems(pair, problems)),
             lambda: b"%d\n" % block.line + encode(block.text),
         )
 
-    def _of_pair(self, pair: SentencePair) -> Entry:
+    def _from_pair(self, pair: SentencePair) -> Entry:
         problems = tuple(problems_of(pair, "2016"))
         return Entry(pair.id, annotation_of(pair), pair, problems, lambda: pack_pair(pair))
 
 
 def pairs_source(pairs: Iterable[SentencePair], name: str) -> Source[SentencePair]:
-    """Pairs as they can be joined with others."""
+    """Return pairs as a source for `scorer.joining`."""
     return Source(
         name,
         pairs,
@@ -101,11 +101,11 @@ def pairs_source(pairs: Iterable[SentencePair], name: str) -> Source[SentencePai
 
 
 def pack_pair(pair: SentencePair) -> bytes:
-    """A pair as bytes, its line included, to be put aside and taken back."""
+    """Serialise a pair with its line number."""
     return b"%d\n" % (pair.origin.line if pair.origin else 0) + jsonl.render(pair)
 
 
 def unpack_pair(data: bytes, name: str) -> SentencePair:
-    """A pair that was put aside."""
+    """Return a pair from its serialised form."""
     line, _, text = data.partition(b"\n")
     return jsonl.from_record(json.loads(text), Origin(name, int(line)))

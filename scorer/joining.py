@@ -1,7 +1,7 @@
-"""The pairs of several files by their ids, however large the files and whatever their order.
+"""Join the pairs of several files by id, for files of any size and in any order.
 
 Files are read side by side. As long as they have the same pairs in the same order, one pair of each
-is held; what comes early in one of them waits in a temporary file.
+is in memory; pairs that come earlier in one file than in the others are kept in a temporary file.
 """
 
 import sqlite3
@@ -15,18 +15,17 @@ from ists.formats.problems import REPEATED_ID
 
 
 class Identified(Protocol):
-    """Something that a file has once under an id."""
+    """An item with an id that is unique in its file."""
 
     @property
-    def id(self) -> str:
-        """Its id."""
+    def id(self) -> str: ...
 
 
 Item = TypeVar("Item", bound=Identified)
 
 
 class Source(NamedTuple, Generic[Item]):
-    """A file of items, and how one is put aside and taken back."""
+    """A file of items, with functions to serialise and restore an item."""
 
     name: str
     items: Iterable[Item]
@@ -36,32 +35,35 @@ class Source(NamedTuple, Generic[Item]):
 
 
 class Joined(NamedTuple, Generic[Item]):
-    """What the files have under one id; None for a file that does not have it."""
+    """The items of all files with one id; None for a file without it."""
 
     id: str
     items: tuple[Item | None, ...]
     places: tuple[int | None, ...]
-    """Where each file has it, counted from 0."""
+    """The item's index in each file, from 0."""
 
 
 def joined(sources: Sequence[Source[Item]]) -> Iterator[Joined[Item]]:
-    """Every id of the files, once all of them have it or have ended; repeated ids are rejected."""
+    """Yield the items of every id as soon as all files have it or have ended.
+
+    Raises a `FormatError` if an id occurs twice in a file.
+    """
     with closing(_Waiting(sources)) as waiting:
-        streams = [enumerate(_once(source)) for source in sources]
+        streams = [enumerate(_reject_repeated(source)) for source in sources]
         while streams and waiting.open_sides:
             heads = [next(stream, None) for stream in streams]
             ids = {head[1].id if head else None for head in heads}
             if len(ids) == 1 and None not in ids:
-                yield _met(heads)
+                yield _join_heads(heads)
                 continue
             for side, head in enumerate(heads):
                 if head is not None:
-                    yield from waiting.meet(side, *head)
+                    yield from waiting.add(side, *head)
                 elif side in waiting.open_sides:
                     yield from waiting.end(side)
 
 
-def _once(source: Source[Item]) -> Iterator[Item]:
+def _reject_repeated(source: Source[Item]) -> Iterator[Item]:
     with SeenIds() as seen:
         for item in source.items:
             if not seen.is_new(item.id):
@@ -70,19 +72,19 @@ def _once(source: Source[Item]) -> Iterator[Item]:
             yield item
 
 
-def _met(heads: Sequence[tuple[int, Item] | None]) -> Joined[Item]:
+def _join_heads(heads: Sequence[tuple[int, Item] | None]) -> Joined[Item]:
     items = tuple(head[1] if head else None for head in heads)
     first = next(item for item in items if item is not None)
     return Joined(first.id, items, tuple(head[0] if head else None for head in heads))
 
 
 class _Waiting(Generic[Item]):
-    """What some files have had and others may still have."""
+    """Items that some files have had and others may still have."""
 
     def __init__(self, sources: Sequence[Source[Item]]) -> None:
         self._sources = sources
         self.open_sides = set(range(len(sources)))
-        # A database without a name lies in memory, and in a temporary file when it is large.
+        # SQLite keeps a database without a name in memory, or in a temporary file if it is large.
         self._kept = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self._kept.execute(
             "create table kept (id blob, side integer, place integer, data blob, "
@@ -91,11 +93,11 @@ class _Waiting(Generic[Item]):
         self._kept.execute("begin")
 
     def close(self) -> None:
-        """Forget everything."""
+        """Delete all items."""
         self._kept.close()
 
-    def meet(self, side: int, place: int, item: Item) -> Iterator[Joined[Item]]:
-        """An item of one file; with those of the others if none is still to come."""
+    def add(self, side: int, place: int, item: Item) -> Iterator[Joined[Item]]:
+        """Add an item of one file; yield it if no other file can still have it."""
         key = _key(item.id)
         rows = self._kept.execute("select side, place, data from kept where id = ?", (key,))
         found: dict[int, tuple[int, bytes]] = {there: (at, data) for there, at, data in rows}
@@ -105,14 +107,14 @@ class _Waiting(Generic[Item]):
             return
         if found:
             self._kept.execute("delete from kept where id = ?", (key,))
-        heads = self._unpacked(found)
+        heads = self._unpack(found)
         heads[side] = (place, item)
-        yield _met(heads)
+        yield _join_heads(heads)
 
     def end(self, side: int) -> Iterator[Joined[Item]]:
-        """A file has ended: what waits for nothing else any more, in the order of the files."""
+        """Mark a file as ended; yield the items that are now complete, in the files' order."""
         self.open_sides.discard(side)
-        # The order comes first: what is deleted below must not move what is still to be seen.
+        # Fix the order first: the deletions below must not affect the iteration.
         self._kept.execute(
             "create temporary table ended as select id from kept group by id "
             "order by min(side), min(place)"
@@ -122,10 +124,10 @@ class _Waiting(Generic[Item]):
             found: dict[int, tuple[int, bytes]] = {there: (at, data) for there, at, data in rows}
             if not self.open_sides - found.keys():
                 self._kept.execute("delete from kept where id = ?", (key,))
-                yield _met(self._unpacked(found))
+                yield _join_heads(self._unpack(found))
         self._kept.execute("drop table ended")
 
-    def _unpacked(self, found: dict[int, tuple[int, bytes]]) -> list[tuple[int, Item] | None]:
+    def _unpack(self, found: dict[int, tuple[int, bytes]]) -> list[tuple[int, Item] | None]:
         heads: list[tuple[int, Item] | None] = [None] * len(self._sources)
         for side, (place, data) in found.items():
             heads[side] = (place, self._sources[side].unpack(data))

@@ -6,11 +6,9 @@ speed, files are not read with `ists.formats.wa.parse`; it is called only for bl
 lines, to get the error messages.
 """
 
-import gc
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -21,6 +19,7 @@ from ists.errors import FormatError
 from ists.files import open_input
 from ists.formats import read, shown_name, wa
 from ists.formats.problems import REPEATED_ID, Problem, problems_of
+from ists.garbage import collection_disabled
 from ists.pairs import LINK_SIGN, SentencePair
 from scorer.measures import (
     MATCHES,
@@ -56,22 +55,6 @@ class Loaded:
     digest: str = ""
 
 
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Keep the cyclic garbage collector out while very many small values without cycles are made.
-
-    The block creates many small objects without reference cycles; scanning them repeatedly would
-    take a quarter of the run time on a large file.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
 def load(source: Source, as_gold: bool = True, name: str | None = None) -> Loaded:
     """Read a gold or system file, so that it can be scored several times.
 
@@ -81,7 +64,7 @@ def load(source: Source, as_gold: bool = True, name: str | None = None) -> Loade
     if isinstance(source, str | Path):
         if has_records(source):
             return _load_pairs(read(source), name or shown_name(source))
-        with open_input(source) as file, without_collection():
+        with open_input(source) as file, collection_disabled():
             return _load_stream(file, name or shown_name(source), as_gold)
     if hasattr(source, "read"):
         stream = cast("IO[bytes] | IO[str]", source)
@@ -106,7 +89,7 @@ def score(gold: Source | Loaded, system: Source | Loaded, match: Match = "strict
         raise no_common_ids(gold.name, list(gold.pairs), system.name, len(system.pairs))
     nothing = Annotation()
     unknown = tuple(pair_id for pair_id in system.pairs if pair_id not in gold.pairs)
-    with without_collection():
+    with collection_disabled():
         pairs = tuple(
             judge_pair(
                 pair_id,
@@ -129,14 +112,14 @@ def score(gold: Source | Loaded, system: Source | Loaded, match: Match = "strict
 
 
 def no_common_ids(gold: str, ids: Sequence[str], system: str, pairs: int) -> FormatError:
-    """The error of a file that has none of the gold's pairs."""
+    """Return the error for a file that has none of the gold's pair ids."""
     expected = ", ".join(ids[:3])
     reason = f"none of its {pairs} pair ids is in {gold}: expected ids such as {expected}"
     return FormatError(reason, system)
 
 
 def has_records(path: str | Path) -> bool:
-    """Whether a file is no ``.wa``, by its extension."""
+    """Return whether a file has another format than ``.wa``, by its extension."""
     return str(path).lower().endswith((".jsonl", ".xml"))
 
 
@@ -150,14 +133,13 @@ def _binary(stream: "IO[bytes] | IO[str]") -> BinaryIO:
 
 
 class Hashing(io.RawIOBase):
-    """Passes a stream's bytes on and keeps their hash, so that a file is read only once."""
+    """Stream wrapper that computes the hash of the bytes while they are read."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self.hash = sha256()
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes."""
         data = self._stream.read(size)
         self.hash.update(data)
         return data
@@ -168,28 +150,33 @@ def _load_stream(stream: BinaryIO, name: str, as_gold: bool) -> Loaded:
     pairs: dict[str, Annotation] = {}
     problems: list[Problem] = []
     for block in wa.blocks(cast(BinaryIO, hashing), name):
-        annotation, sound = judged_block(block, as_gold)
+        annotation, well_formed = read_block(block, as_gold)
         if block.id in pairs:
             raise FormatError(f"pair {block.id}: {REPEATED_ID}", name, block.line)
         pairs[block.id] = annotation
-        if not sound:
-            problems += complaints(*wa.parse(block))
+        if not well_formed:
+            problems += list_problems(*wa.parse(block))
     return Loaded(name, pairs, problems, hashing.hash.hexdigest())
 
 
-def judged_block(block: wa.Block, as_gold: bool) -> tuple[Annotation, bool]:
-    """What a block comes to, and whether the format's reader would find nothing wrong with it."""
+def read_block(block: wa.Block, as_gold: bool) -> tuple[Annotation, bool]:
+    """Return a block's annotation and whether all its lines are well-formed.
+
+    Raises a `FormatError` if the block has no alignment section or no valid header.
+    """
     section = block.section("alignment")
     if section is None or block.fault:
         reason = f"pair {block.id}: {block.what_is_missing()}" if block.id else block.fault
         raise FormatError(reason or "", block.file, block.line)
-    links, lone, sound = _read_alignments(section)
+    links, lone, well_formed = _read_alignments(section)
     punctuation = map(_punctuation, map(block.section, _SIDES)) if as_gold else ()
-    return Annotation(links, lone, *punctuation), sound and block.text.count("<alignment>") == 1
+    return Annotation(links, lone, *punctuation), well_formed and block.text.count(
+        "<alignment>"
+    ) == 1
 
 
-def complaints(pair: SentencePair | None, problems: Iterable[Problem]) -> Iterator[Problem]:
-    """What is odd in a pair, for a file that is judged nevertheless."""
+def list_problems(pair: SentencePair | None, problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield the problems of a pair that is scored in spite of them."""
     yield from problems
     if pair is not None:
         yield from problems_of(pair, "2016")
@@ -197,20 +184,20 @@ def complaints(pair: SentencePair | None, problems: Iterable[Problem]) -> Iterat
 
 def _read_alignments(section: str) -> tuple[tuple[Link, ...], tuple[Lone, ...], bool]:
     links, lone = [], []
-    all_sound = True
+    all_well_formed = True
     for line in section.split("\n"):
         fields = line.split("//", 3)
         if len(fields) < 3:
-            all_sound = all_sound and not line.strip()
+            all_well_formed = all_well_formed and not line.strip()
             continue
-        alignment, sound = _read_alignment(fields[0], fields[1], fields[2])
+        alignment, well_formed = _read_alignment(fields[0], fields[1], fields[2])
         if isinstance(alignment, Link):
             links.append(alignment)
         elif alignment is not None:
             lone.append(alignment)
-        if not sound:
-            all_sound = False
-    return tuple(links), tuple(lone), all_sound
+        if not well_formed:
+            all_well_formed = False
+    return tuple(links), tuple(lone), all_well_formed
 
 
 @lru_cache(maxsize=1 << 16)
@@ -225,13 +212,13 @@ def _read_alignment(sides: str, label: str, score: str) -> tuple[Link | Lone | N
         return None, False
     tokens1, tokens2 = map(_tokens, chunks)
     labels = frozenset(label.strip().upper().split("_"))
-    sound = _is_sound(f"{sides}//{label}//{score}")
+    well_formed = _is_well_formed(f"{sides}//{label}//{score}")
     if tokens1 and tokens2:
-        return Link.of(tokens1, tokens2, labels, _number(score)), sound
-    return Lone(1 if tokens1 else 2, tokens1 or tokens2, labels), sound
+        return Link.of(tokens1, tokens2, labels, _number(score)), well_formed
+    return Lone(1 if tokens1 else 2, tokens1 or tokens2, labels), well_formed
 
 
-def _is_sound(line: str) -> bool:
+def _is_well_formed(line: str) -> bool:
     try:
         alignment = wa.parse_alignment(line)
     except FormatError:
@@ -270,7 +257,7 @@ def _load_pairs(source: Iterable[SentencePair], name: str) -> Loaded:
 
 
 def annotation_of(pair: SentencePair) -> Annotation:
-    """A pair as it is judged."""
+    """Return the parts of a pair that are scored."""
     links, lone = [], []
     for alignment in pair.alignments:
         tokens1, tokens2 = (

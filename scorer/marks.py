@@ -23,7 +23,7 @@ def marks(pair: SentencePair, other: SentencePair | None) -> tuple[Mark, ...]:
     if other is None:
         return (Mark.MISS,) * len(pair.alignments)
     same_chunks = {(found.chunk1, found.chunk2): found for found in other.alignments}
-    ties = {tie for found in other.alignments for tie in _ties(found)}
+    ties = {tie for found in other.alignments for tie in _token_links(found)}
     found = []
     for alignment in pair.alignments:
         same = same_chunks.get((alignment.chunk1, alignment.chunk2))
@@ -31,12 +31,12 @@ def marks(pair: SentencePair, other: SentencePair | None) -> tuple[Mark, ...]:
             equal = (same.label, same.score) == (alignment.label, alignment.score)
             found.append(Mark.HIT if equal else Mark.NEAR)
         else:
-            part = any(tie in ties for tie in _ties(alignment))
+            part = any(tie in ties for tie in _token_links(alignment))
             found.append(Mark.PART if part else Mark.MISS)
     return tuple(found)
 
 
-def _ties(alignment: Alignment) -> Iterator[tuple[int, int]]:
+def _token_links(alignment: Alignment) -> Iterator[tuple[int, int]]:
     """Yield the token links of an alignment; an unaligned side is 0, as in ``.wa`` files."""
     for token1 in alignment.chunk1.tokens if alignment.chunk1 else (0,):
         for token2 in alignment.chunk2.tokens if alignment.chunk2 else (0,):

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from ists.pairs import Flag, Relation
+from ists.sets import jaccard
 
 Match = Literal["strict", "lenient"]
 MATCHES: tuple[Match, ...] = ("strict", "lenient")
@@ -141,7 +142,7 @@ def judge_pair(pair_id: str, gold: Annotation, system: Annotation, match: Match)
     in_system = sum([link.mass for link in system_links])
     in_gold = sum([link.mass for link in gold_links])
     if in_system - p_ali > _NOTHING or in_gold - r_ali > _NOTHING:
-        _count_unmet(cells, gold_links, system_links)
+        _count_unmatched(cells, gold_links, system_links)
     if gold.lone or system.lone:
         _count_lone_tokens(gold, system, cells)
     return PairCounts(
@@ -175,7 +176,7 @@ def _overlaps(
                 yield theirs, ours, shared
 
 
-def _count_unmet(cells: Cells, gold_links: list[Link], system_links: list[Link]) -> None:
+def _count_unmatched(cells: Cells, gold_links: list[Link], system_links: list[Link]) -> None:
     """Add the links that only one file has: the rest of each label's mass."""
     for label, mass in _by_label(gold_links).items():
         rest = mass - sum([cell[0] for (row, _), cell in cells.items() if row == label])
@@ -250,11 +251,6 @@ def _credit(
         # One label more in the intersection, one less in the union, as in the official program.
         both = (len(gold & system) + 1) / (len(gold | system) - 1)
     return type_credit, score_credit, both * score_credit
-
-
-def jaccard(one: Labels, other: Labels) -> float:
-    """Return the Jaccard index of two label sets."""
-    return len(one & other) / len(one | other) if one or other else 0.0
 
 
 def _close_enough(gold: Labels, gold_score: float, system: Labels, score: float) -> bool:

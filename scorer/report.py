@@ -1,6 +1,6 @@
 """The scorer's report: the four measures, per-label figures and the confusion matrix."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,7 @@ NAMES = ("F1 Ali", "F1 Type", "F1 Score", "F1 Typ+Sco")
 
 @dataclass(frozen=True)
 class Totals:
-    """What judged pairs come to: the sums of their counts, and all figures made of these."""
+    """Sums of the counts of scored pairs, and the figures derived from them."""
 
     pairs: int
     system: float
@@ -27,12 +27,12 @@ class Totals:
     cells: Cells
     """Gold label × system label: the weight in the gold and in the system.
 
-    ``none`` is a link the other file does not have. Tokens left alone count 1 each.
+    ``none`` means that the other file lacks the link. An unaligned token has the weight 1.
     """
 
     @classmethod
     def of(cls, pairs: Iterable[PairCounts]) -> "Totals":
-        """The sums of some pairs."""
+        """Return the sums over pairs."""
         tally = Tally()
         for pair in pairs:
             tally.add(pair)
@@ -40,17 +40,17 @@ class Totals:
 
     @cached_property
     def precision(self) -> Measures:
-        """Of the system's links, the share that is right."""
+        """Share of the system's links that are in the gold."""
         return ratios(self.precision_hits, self.system)
 
     @cached_property
     def recall(self) -> Measures:
-        """Of the gold's links, the share that was found."""
+        """Share of the gold's links that the system found."""
         return ratios(self.recall_hits, self.gold)
 
     @cached_property
     def f1(self) -> Measures:
-        """The task's four F1 measures."""
+        """The four F1 measures of the task."""
         return f1(self.precision, self.recall)
 
     @property
@@ -94,7 +94,7 @@ class Totals:
 
 
 class Tally:
-    """Sums in the making: pairs are added one at a time, and not kept."""
+    """Accumulates the sums of pairs; the pairs added are not kept."""
 
     def __init__(self) -> None:
         self._pairs = 0
@@ -117,7 +117,7 @@ class Tally:
             self._cells[key] = (old[0] + in_gold, old[1] + in_system)
 
     def totals(self) -> Totals:
-        """The sums so far."""
+        """Return the sums of all pairs added."""
         return Totals(
             self._pairs,
             self._system,
@@ -130,7 +130,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A system file judged by a gold file, its pairs not kept."""
+    """Scores of a system file against a gold file, without the counts of each pair."""
 
     gold: str
     system: str
@@ -142,13 +142,13 @@ class Judgement:
 
     @property
     def f1(self) -> Measures:
-        """The task's four measures."""
+        """The four F1 measures of the task."""
         return self.totals.f1
 
 
 @dataclass(frozen=True)
 class Report:
-    """A system file judged by a gold file."""
+    """Scores of a system file against a gold file, with the counts of each pair."""
 
     gold: str
     digest: str
@@ -168,17 +168,17 @@ class Report:
 
     @property
     def precision(self) -> Measures:
-        """Of the system's links, the share that is right."""
+        """Share of the system's links that are in the gold."""
         return self.totals.precision
 
     @property
     def recall(self) -> Measures:
-        """Of the gold's links, the share that was found."""
+        """Share of the gold's links that the system found."""
         return self.totals.recall
 
     @property
     def f1(self) -> Measures:
-        """The task's four measures."""
+        """The four F1 measures of the task."""
         return self.totals.f1
 
     @property
@@ -198,19 +198,19 @@ class Report:
 
     @property
     def labels(self) -> list[str]:
-        """The labels that occur, the guidelines' order first, ``none`` last."""
+        """The labels that occur (see `Totals`)."""
         return self.totals.labels
 
     def by_label(self) -> dict[str, dict[str, float]]:
-        """Precision, recall and F1 of each label on its own, and its weight in the gold."""
+        """Return the figures of each label (see `Totals`)."""
         return self.totals.by_label()
 
     def confusion(self) -> dict[str, dict[str, float]]:
-        """For each gold label, the weight of each system label (see `Totals`)."""
+        """Return the confusion matrix (see `Totals`)."""
         return self.totals.confusion()
 
     def signature(self, **options: object) -> str:
-        """One line that tells a reader of the figures how they came about."""
+        """Return a line with the gold file's hash, the options and the version."""
         pairs = len(self.pairs) - len(self.unknown)
         return signature(self.gold, self.digest, pairs, self.match, **options)
 
@@ -233,12 +233,12 @@ class Report:
 
 
 def signature(gold: str, digest: str, pairs: int, match: Match, **options: object) -> str:
-    """One line that names the gold file by its hash, the options and the version."""
-    parts: Mapping[str, object] = {
-        "data": f"{gold.rpartition('/')[2]}#{digest[:8]}",
-        "pairs": pairs,
-        "match": match,
-        **options,
-        "version": __version__,
-    }
-    return "|".join(["ists", *(f"{key}:{value}" for key, value in parts.items())])
+    """Return a line with the gold file's name and hash, the options and the version."""
+    data = f"{gold.rpartition('/')[2]}#{digest[:8]}"
+    return format_signature(data=data, pairs=pairs, match=match, **options)
+
+
+def format_signature(**parts: object) -> str:
+    """Return the parts and the program's version in one line: ``ists|name:value|…|version:…``."""
+    named = {**parts, "version": __version__}
+    return "|".join(["ists", *(f"{name}:{value}" for name, value in named.items())])

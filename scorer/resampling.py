@@ -39,12 +39,12 @@ class Comparison(NamedTuple):
 
 
 def bootstrap(report: Report, samples: int, seed: int = DEFAULT_SEED) -> list[Interval]:
-    """Intervals of the four F1 over samples of the pairs, drawn with replacement."""
+    """Return intervals of the four F1 over samples of pairs, drawn with replacement."""
     return bootstrap_counts(_matrix(report, [pair.id for pair in report.pairs]), samples, seed)
 
 
 def bootstrap_counts(counts: Array, samples: int, seed: int = DEFAULT_SEED) -> list[Interval]:
-    """The same from counts, one row a pair: see `row_of`."""
+    """Compute `bootstrap` from counts, one row per pair (see `row_of`)."""
     pairs = len(counts)
     generator = np.random.default_rng(seed)
     shares = np.full(pairs, 1 / pairs)
@@ -59,7 +59,9 @@ def bootstrap_counts(counts: Array, samples: int, seed: int = DEFAULT_SEED) -> l
 def compare(
     first: Report, second: Report, trials: int = DEFAULT_TRIALS, seed: int = DEFAULT_SEED
 ) -> Comparison:
-    """Paired approximate randomisation: swap the systems' outputs of random pairs.
+    """Test the difference of two systems by paired approximate randomisation.
+
+    In each trial the systems' outputs of random pairs are swapped.
 
     The p-value is the share of trials whose absolute difference is at least as large as the
     observed one, with 1 added to numerator and denominator, so that it is never 0.
@@ -75,7 +77,7 @@ def compare_counts(
     trials: int = DEFAULT_TRIALS,
     seed: int = DEFAULT_SEED,
 ) -> Comparison:
-    """The same from counts: row i of either array is the same pair."""
+    """Compute `compare` from counts; row i of both arrays belongs to the same pair."""
     counts1, counts2 = counts
     sum1, sum2, gap = counts1.sum(0), counts2.sum(0), counts1 - counts2
     difference = _f1(sum2) - _f1(sum1)
@@ -90,13 +92,13 @@ def compare_counts(
 
 
 def pairs_ahead(counts1: Array, counts2: Array) -> tuple[int, int]:
-    """In how many pairs the first's Typ+Sco is higher than the second's, and the other way."""
+    """Return the number of pairs in which the first, and the second, has the higher Typ+Sco."""
     one, two = _f1(counts1)[:, 3], _f1(counts2)[:, 3]
     return int((one > two).sum()), int((two > one).sum())
 
 
 class Rows:
-    """The counts of many pairs in little memory, in any order; each pair has a place of its own."""
+    """Compact store of the counts of many pairs, added in any order, each with its own index."""
 
     def __init__(self) -> None:
         self._places = array("q")
@@ -108,28 +110,28 @@ class Rows:
         self._rows.extend(row_of(pair))
 
     def counts(self) -> Array:
-        """One row a pair, by place."""
+        """Return one row per pair, in order of index."""
         return self.at(self.places())
 
     def places(self) -> NDArray[np.int64]:
-        """The places that have a pair, in order."""
+        """Return the sorted indices of the pairs added."""
         return np.sort(np.array(self._places, dtype=np.int64))
 
     def at(self, places: NDArray[np.int64]) -> Array:
-        """The rows of some places, nothing where there is no pair."""
+        """Return the rows at the given indices, zeros where no pair was added."""
         own = np.array(self._places, dtype=np.int64)
         rows = np.array(self._rows, dtype=np.float64).reshape(-1, _COLUMNS)
         order = np.argsort(own, kind="stable")
         found = np.searchsorted(own[order], places)
-        met = found < len(own)
-        met[met] = own[order][found[met]] == places[met]
-        taken = np.zeros((len(places), _COLUMNS))
-        taken[met] = rows[order[found[met]]]
-        return taken
+        present = found < len(own)
+        present[present] = own[order][found[present]] == places[present]
+        selected = np.zeros((len(places), _COLUMNS))
+        selected[present] = rows[order[found[present]]]
+        return selected
 
 
 def row_of(pair: PairCounts) -> tuple[float, ...]:
-    """All that the four F1 need of a pair."""
+    """Return the counts that the four F1 are computed from."""
     return (*pair.precision_hits, *pair.recall_hits, pair.system, pair.gold)
 
 

@@ -2,7 +2,7 @@
 
 A line may be a JSON object with the key ``similarity``, as ``ists similarity --format jsonl``
 writes them, or ``score``; a number may be followed by a tab and a confidence, as in the system
-files of the STS tasks. In their gold files a blank line stands for a pair without a gold score.
+files of the STS tasks. In their gold files a blank line means a pair without a gold score.
 """
 
 import json
@@ -24,7 +24,7 @@ def read_scores(path: str | Path) -> list[float]:
     lines = list(_lines(path))
     scores = [score for score in lines if score is not None]
     if not scores:
-        raise FormatError(f"no score found, {_EXPECTED} a line", str(path))
+        raise FormatError(f"no score found, {_EXPECTED} per line", str(path))
     if None in lines[: len(scores)]:
         raise FormatError(f"a blank line, {_EXPECTED}", str(path), lines.index(None) + 1)
     return scores
@@ -34,11 +34,11 @@ def read_gold_scores(path: str | Path) -> list[float | None]:
     """Read the scores of a gold file; None for a pair without a gold score."""
     scores = list(_lines(path))
     if not any(score is not None for score in scores):
-        raise FormatError(f"no score found, {_EXPECTED} a line", str(path))
+        raise FormatError(f"no score found, {_EXPECTED} per line", str(path))
     return scores
 
 
-def judged(
+def with_gold(
     gold: Sequence[float | None], gold_file: str | Path, system: Sequence[float], file: str | Path
 ) -> tuple[list[float], list[float]]:
     """Return gold and system scores of the pairs that have a gold score."""
@@ -47,7 +47,7 @@ def judged(
     if len(gold) != len(system):
         raise FormatError(
             f"{gold_file} has {len(gold)} lines and {file} has {len(system)}: "
-            "line i of one goes with line i of the other"
+            "both must have one line per pair, in the same order"
         )
     both = [(one, two) for one, two in zip(gold, system, strict=True) if one is not None]
     return [one for one, _ in both], [two for _, two in both]
@@ -79,7 +79,7 @@ def _score(text: str) -> float:
         return _from_json(text)
     score, *confidence = text.split("\t")
     if len(confidence) > 1:
-        raise FormatError(f"{shown(text)} has {len(confidence)} tabs, {_EXPECTED} a line")
+        raise FormatError(f"{shown(text)} has {len(confidence)} tabs, {_EXPECTED} per line")
     for figure in confidence:
         parse_score(figure)
     return parse_score(score)

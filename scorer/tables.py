@@ -133,7 +133,7 @@ def as_latex(table: Table) -> str:
     """Render a table as a LaTeX tabular (needs the package booktabs)."""
     table = table.printable()
     head, *rows = [
-        " & ".join(map(_latex_escaped, row)) + r" \\" for row in [table.head, *table.rows]
+        " & ".join(map(_escape_latex, row)) + r" \\" for row in [table.head, *table.rows]
     ]
     return "\n".join(
         [
@@ -153,15 +153,15 @@ def as_markdown(table: Table) -> str:
     """Render a table as a Markdown pipe table under its title."""
     table = table.printable()
     rule = (":--", *["--:"] * (len(table.head) - 1))
-    rows = [tuple(map(_markdown_escaped, row)) for row in (table.head, rule, *table.rows)]
-    lines = [f"**{_markdown_escaped(table.title)}**", ""] if table.title else []
+    rows = [tuple(map(_escape_markdown, row)) for row in (table.head, rule, *table.rows)]
+    lines = [f"**{_escape_markdown(table.title)}**", ""] if table.title else []
     return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
 
 
 _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in r"\`*_<>|[]#"})
 
 
-def _markdown_escaped(cell: str) -> str:
+def _escape_markdown(cell: str) -> str:
     return cell.translate(_MARKDOWN)
 
 
@@ -175,7 +175,7 @@ _LATEX = str.maketrans(
 )
 
 
-def _latex_escaped(cell: str) -> str:
+def _escape_latex(cell: str) -> str:
     return cell.translate(_LATEX)
 
 

@@ -45,7 +45,7 @@ def check(
             if item.pair is not None:
                 found += problems_of(item.pair, edition)
                 if guidelines:
-                    found += _broken_guidelines(item.pair, {problem.reason for problem in found})
+                    found += _guideline_problems(item.pair, {problem.reason for problem in found})
                 if item.pair.id in seen:
                     found.append(repeated_id(item.pair))
                 seen.add(item.pair.id)
@@ -54,7 +54,7 @@ def check(
         yield Problem(error.file, error.line, None, error.reason)
 
 
-def _broken_guidelines(pair: SentencePair, known: set[str]) -> Iterator[Problem]:
+def _guideline_problems(pair: SentencePair, known: set[str]) -> Iterator[Problem]:
     for place, reason in (*pair.violations(), *pair.stray_tokens()):
         if reason not in known:
             yield problem_at(pair, place, reason)

@@ -1,4 +1,4 @@
-"""What many tests need: the shared data, and the command line run in this process."""
+"""Fixtures of many tests: the shared data, and the command line run in this process."""
 
 import json
 import signal
@@ -12,7 +12,7 @@ from hypothesis import settings
 
 from ists.cli import main
 
-# Speed is measured by `make bench`: a first import on a busy machine is no failure of a property.
+# Speed is measured by `make bench`: a slow first import must not fail a property test.
 settings.register_profile("ists", deadline=None)
 settings.load_profile("ists")
 
@@ -32,7 +32,7 @@ class Outcome:
 
 @pytest.fixture
 def ists(monkeypatch, capfd) -> Callable[..., Outcome]:
-    """Runs ``ists`` with the given arguments and tells how it ended."""
+    """Run ``ists`` with the given arguments in this process; return the outcome."""
 
     def run(*arguments: object) -> Outcome:
         monkeypatch.setattr(sys, "argv", ["ists", *map(str, arguments)])
@@ -57,5 +57,5 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def expected_cases(shared) -> list[dict]:
-    """What the task's own programs answer for the 44 gold/system file pairs."""
+    """Results of the task's own programs for 44 pairs of gold and system files."""
     return json.loads((shared / "scorer-cases" / "expected.json").read_text())

@@ -1,4 +1,4 @@
-"""Files of many pairs, and what a command needs for them."""
+"""Files of many pairs, and the memory and progress output of commands on them."""
 
 import os
 import pty
@@ -10,7 +10,7 @@ from tests.conftest import EXAMPLES, ROOT
 
 
 def many_pairs(folder, count):
-    """The example's gold and system, over and over under new ids."""
+    """Write the example's gold and system pairs repeatedly, under new ids."""
     files = []
     for name in ("gold", "system"):
         text = (EXAMPLES / f"{name}.wa").read_text()
@@ -25,7 +25,7 @@ def many_pairs(folder, count):
 
 
 def memory_of(*arguments):
-    """The most memory that a command takes, in KB."""
+    """Return the peak memory of a command in KB."""
     script = (
         "import resource, sys\n"
         "from ists.cli import cli\n"
@@ -44,7 +44,7 @@ def memory_of(*arguments):
 
 
 def shown_at_terminal(*arguments):
-    """What a command writes to a terminal on stderr."""
+    """Return what a command writes to stderr if that is a terminal."""
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "ists", *map(str, arguments)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs, cwd=ROOT) as process:
@@ -60,5 +60,5 @@ def shown_at_terminal(*arguments):
 def _read(terminal):
     try:
         return os.read(terminal, 1 << 16)
-    except OSError:  # the other side is closed
+    except OSError:  # the process has closed the terminal
         return b""

@@ -1,4 +1,4 @@
-"""Other processors, as far as this one can stand in for them: OpenBLAS' kernels."""
+"""OpenBLAS kernels of other processors, as far as this processor can run them."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ _NEEDS = {
 
 
 def kernels() -> list[str]:
-    """The kernels that this processor can run; none where its flags are not known."""
+    """Return the kernels that this processor can run; empty if its flags are unknown."""
     try:
         flags = set(Path("/proc/cpuinfo").read_text().split())
     except OSError:
@@ -26,7 +26,7 @@ def kernels() -> list[str]:
 
 
 def run_under(kernel: str, *arguments: str) -> bytes:
-    """The standard output of Python with these arguments, under a kernel."""
+    """Run Python with these arguments under a kernel; return the standard output."""
     environment = {**os.environ, "OPENBLAS_CORETYPE": kernel, "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(
         [sys.executable, *arguments], cwd=_ROOT, env=environment, capture_output=True, check=False

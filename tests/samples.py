@@ -1,4 +1,4 @@
-"""Values the tests share: a small pair of our own, and hypothesis strategies for any pair."""
+"""Shared test data: a small pair, and hypothesis strategies for arbitrary pairs."""
 
 from dataclasses import replace
 
@@ -52,7 +52,7 @@ CAT_WA = """<sentence id="1" status="">
 
 
 def any_text(forbidden: str, min_size: int = 0) -> st.SearchStrategy[str]:
-    """Text as files can hold it, bytes that are no UTF-8 included."""
+    """Text that files can hold, including invalid UTF-8."""
     return (
         st.binary(min_size=min_size, max_size=12)
         .map(lambda data: data.decode("utf-8", "surrogateescape"))
@@ -99,7 +99,7 @@ def alignments(draw: st.DrawFn, length1: int, length2: int) -> Alignment:
 
 @st.composite
 def pairs(draw: st.DrawFn) -> SentencePair:
-    """Any pair that a file may hold, not only what the guidelines allow."""
+    """Any pair that a file can hold, not only what the guidelines allow."""
     sentence1, sentence2 = draw(sentences), draw(sentences)
     length1, length2 = len(sentence1.words), len(sentence2.words)
     lines = ()

@@ -17,7 +17,7 @@ def words():
 
 @pytest.fixture
 def own_words(tmp_path):
-    """A copy of the words that may be spoilt; writing its card anew makes the hashes fit."""
+    """A copy of the words that may be changed; writing the card again updates the hashes."""
     folder = shutil.copytree(models_path("words"), tmp_path / "words")
 
     def opened() -> Words:
@@ -46,7 +46,7 @@ def test_a_token_has_a_letter_shape(token, shape):
     assert SHAPES[shape_of(token)] == shape
 
 
-def test_capitalised_sentences_have_shapes_of_their_own():
+def test_capitalised_sentences_have_separate_shapes():
     prose, title = (
         shapes_of(["The", "cat", "sits", "on", "mats"]),
         shapes_of(["The", "Cat", "Sits", "On", "Mats"]),
@@ -55,7 +55,7 @@ def test_capitalised_sentences_have_shapes_of_their_own():
     assert min(title) >= len(SHAPES)
 
 
-def test_a_unit_knows_where_its_tokens_begin(words):
+def test_an_input_has_the_first_piece_of_each_token(words):
     encoded = words.encode(["Cats", "antidisestablish", "."], ["Dogs"])
     assert len(encoded.first_piece) == len(encoded.before) == 4
     assert encoded.before[0] == 0
@@ -76,7 +76,7 @@ def test_padding_does_not_move_a_token(words):
     assert arrays["lengths"].tolist() == [4, 3]
 
 
-def test_a_foreign_tokenizer_is_reported(tmp_path):
+def test_an_invalid_tokenizer_is_reported(tmp_path):
     (tmp_path / "tokenizer.json").write_text("{}")
     with pytest.raises(ModelError, match="not a tokenizer"):
         WordPieces(tmp_path / "tokenizer.json").of("cat")
@@ -117,7 +117,7 @@ def test_missing_or_damaged_words_are_reported(own_words):
 
 
 @pytest.mark.parametrize("content", [b"", b"no words", None])
-def test_foreign_words_with_a_proper_hash_are_reported(own_words, content):
+def test_invalid_words_with_a_valid_hash_are_reported(own_words, content):
     folder, opened = own_words
     if content is None:
         np.savez(folder / "words.npz", other=np.zeros(3))

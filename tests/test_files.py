@@ -1,4 +1,4 @@
-"""Output that appears whole, and what is left of one that did not."""
+"""Atomic output files, and temporary files of killed commands."""
 
 import os
 import signal
@@ -32,7 +32,7 @@ main()
 
 
 def begun_report(out):
-    """A report that waits, half written, for what will stop it."""
+    """A report that waits half written until it is stopped."""
     gold = str(EXAMPLES / "gold.wa")
     process = subprocess.Popen(
         [sys.executable, "-c", WRITER, gold, str(out)], cwd=ROOT, stderr=subprocess.DEVNULL
@@ -61,7 +61,7 @@ def test_a_stopped_command_removes_its_temporary_file(tmp_path, signal_, code):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_killed_command_left_is_removed_by_the_next(ists, tmp_path):
+def test_temporary_files_of_a_killed_command_are_removed_by_the_next(ists, tmp_path):
     out = tmp_path / "out.html"
     with begun_report(out) as process:
         process.kill()
@@ -73,7 +73,7 @@ def test_what_a_killed_command_left_is_removed_by_the_next(ists, tmp_path):
     assert list(tmp_path.iterdir()) == [out]
 
 
-def test_what_is_being_written_is_left_alone(tmp_path):
+def test_a_temporary_file_in_use_is_kept(tmp_path):
     out = tmp_path / "out.txt"
     with atomic_output(out) as slow:
         slow.write(b"slow")
@@ -86,21 +86,21 @@ def test_what_is_being_written_is_left_alone(tmp_path):
 
 
 @pytest.mark.parametrize("name", [".out.txt.swp", ".out.txt.abcdefgh", ".other.txt.abc.ists-tmp"])
-def test_files_of_others_are_left_alone(tmp_path, name):
+def test_other_files_are_kept(tmp_path, name):
     (tmp_path / name).write_text("precious")
     with atomic_output(tmp_path / "out.txt") as stream:
         stream.write(b"new")
     assert (tmp_path / name).read_text() == "precious"
 
 
-def test_odd_names_are_no_patterns(tmp_path):
+def test_special_characters_in_names_are_not_patterns(tmp_path):
     (tmp_path / ".out1.txt.abcdefgh.ists-tmp").touch()
     with atomic_output(tmp_path / "out[1].txt") as stream:
         stream.write(b"new")
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_without_locks_nothing_is_taken_for_stale(tmp_path, monkeypatch):
+def test_without_locks_no_file_is_removed_as_stale(tmp_path, monkeypatch):
     for module in ("fcntl", "msvcrt"):
         monkeypatch.setitem(sys.modules, module, None)
     monkeypatch.setattr(files, "OPEN_FILES_CAN_BE_MOVED", False)
@@ -111,7 +111,7 @@ def test_without_locks_nothing_is_taken_for_stale(tmp_path, monkeypatch):
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_a_file_taken_for_stale_before_it_is_locked_is_made_again(tmp_path, monkeypatch):
+def test_a_file_removed_as_stale_before_it_is_locked_is_created_again(tmp_path, monkeypatch):
     usual = files.lock
     taken = []
 
@@ -129,7 +129,7 @@ def test_a_file_taken_for_stale_before_it_is_locked_is_made_again(tmp_path, monk
     assert list(tmp_path.iterdir()) == [tmp_path / "out.txt"]
 
 
-def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path):
+def test_after_an_error_only_the_old_file_remains(tmp_path):
     out = tmp_path / "out.txt"
     out.write_bytes(b"old")
     with pytest.raises(ZeroDivisionError), atomic_output(out) as stream:

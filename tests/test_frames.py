@@ -18,7 +18,7 @@ FRAME = pd.DataFrame(
 )
 
 
-def test_a_frame_holds_what_the_aligner_says():
+def test_a_frame_has_the_aligners_output():
     aligned = align_frame(FRAME)
     assert list(aligned.columns) == list(COLUMNS)
     assert list(aligned.index) == [7, 5, 9]
@@ -44,7 +44,7 @@ def test_chunks_may_be_given_as_arrays():
     assert (alignments[0]["tokens1"], alignments[0]["tokens2"]) == ([1, 2], [1, 2])
 
 
-def test_a_bad_row_raises_or_stays_with_its_reason():
+def test_an_invalid_row_raises_or_is_kept_with_its_error():
     frame = pd.DataFrame({"sentence1": ["A cat", None], "sentence2": ["A cat", "A dog"]})
     with pytest.raises(FormatError, match="frame:2: no 'sentence1'"):
         align_frame(frame)

@@ -84,7 +84,7 @@ def test_a_quotation_does_not_make_a_file_foreign():
     assert is_english([*HEADLINES, *FOREIGN["Spanish"][:2]])
 
 
-def test_too_few_words_are_no_language():
+def test_too_few_words_give_no_warning():
     assert is_english(FOREIGN["German"][:1])
     assert is_english([])
     assert is_english(["1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23"])
@@ -95,7 +95,7 @@ def test_words_are_letters_and_a_script_without_spaces_has_words_too():
     assert list(words_of(["一只猫睡觉。"])) == ["一只", "猫睡", "觉"]
 
 
-def test_only_the_beginning_is_looked_at():
+def test_only_the_first_words_are_examined():
     def endless():
         while True:
             yield HEADLINES[0]
@@ -108,7 +108,7 @@ def without_wordnet(monkeypatch):
     def known(words):
         raise AssertionError("WordNet was asked")
 
-    monkeypatch.setattr(language, "_known", known)
+    monkeypatch.setattr(language, "_count_known", known)
 
 
 def test_our_examples_are_english(without_wordnet):
@@ -122,8 +122,8 @@ def columns(file):
     return [re.sub(r"\[ | \]", "", line) for line in text.replace("\t", "\n").splitlines()]
 
 
-def test_the_english_data_sets_are_english_and_cost_no_look_up(shared, without_wordnet):
-    """WordNet takes a tenth of a second to load: an English file must not pay for it."""
+def test_the_english_data_sets_are_english_without_wordnet(shared, without_wordnet):
+    """WordNet takes a tenth of a second to load, which an English file must not need."""
     files = [
         *shared.glob("ists201*/**/*.txt"),
         *shared.glob("ists201*/**/*.wa"),

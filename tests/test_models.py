@@ -25,7 +25,7 @@ def test_a_model_is_found_by_its_folder(copy):
     assert open_model(str(copy), "chunker").folder == copy
 
 
-def test_an_unknown_name_lists_those_there_are():
+def test_an_unknown_name_is_reported_with_the_known_ones():
     with pytest.raises(ModelError, match=r"no model 'nonsense': .*chunker"):
         open_model("nonsense", "chunker")
 
@@ -55,13 +55,13 @@ def test_a_damaged_file_is_rejected(copy, damage):
 @pytest.mark.parametrize(
     "card", ["", "[]", "{}", '{"format": 99}', '{"format": 1, "files": {"../x": "0"}}', "[" * 99999]
 )
-def test_a_broken_card_is_rejected(copy, card):
+def test_an_invalid_card_is_rejected(copy, card):
     (copy / "model.json").write_text(card)
     with pytest.raises(ModelError, match=r"model\.json"):
         open_model(str(copy), "chunker")
 
 
-def test_what_is_no_network_is_reported(copy):
+def test_a_file_that_is_not_a_network_is_reported(copy):
     card = json.loads((copy / "model.json").read_text())
     (copy / "network.onnx").write_bytes(b"no network")
     from ists.models import write_card

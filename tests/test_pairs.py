@@ -10,7 +10,7 @@ def link(relation: Relation, score: float | None) -> Alignment:
     return Alignment(Chunk((1,)), Chunk((1,)), relation, score)
 
 
-def test_a_sound_pair_has_neither_problems_nor_violations():
+def test_a_valid_pair_has_neither_problems_nor_violations():
     assert not list(CAT_PAIR.problems("2015"))
     assert not list(CAT_PAIR.violations())
 
@@ -32,13 +32,13 @@ def test_values_cannot_be_changed():
         (Relation.REL, 4.5, False),
     ],
 )
-def test_equi_goes_with_five_and_only_equi(relation, score, broken):
+def test_equi_and_only_equi_has_score_five(relation, score, broken):
     assert bool(list(link(relation, score).violations())) is broken
     assert not list(link(relation, score).problems())
 
 
 @pytest.mark.parametrize("relation", [Relation.NOALI, Relation.ALIC])
-def test_a_chunk_left_alone_has_no_score(relation):
+def test_an_unaligned_chunk_has_no_score(relation):
     assert list(Alignment(Chunk((1,)), None, relation, 3).violations())
     assert not list(Alignment(Chunk((1,)), None, relation).violations())
 
@@ -54,7 +54,7 @@ def test_a_chunk_left_alone_has_no_score(relation):
         Alignment(Chunk((0, 1)), Chunk((1,)), Relation.EQUI, 5),
     ],
 )
-def test_what_no_edition_calls_well_formed_is_a_problem(alignment):
+def test_violations_in_every_edition_are_problems(alignment):
     assert list(alignment.problems())
 
 
@@ -75,7 +75,7 @@ def test_a_token_past_the_sentence_is_named():
     ]
 
 
-def test_the_guidelines_ask_for_every_token():
+def test_the_guidelines_require_every_token():
     pair = replace(CAT_PAIR, alignments=CAT_PAIR.alignments[:-1])
     assert [reason for _, reason in pair.violations()] == [
         "token 5 ('.') of sentence 2 is not used"

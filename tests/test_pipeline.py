@@ -97,7 +97,9 @@ def test_the_output_does_not_depend_on_batches_order_or_threads(aligner, batch_s
     shuffled = PAIRS * 2
     random.Random(batch_size).shuffle(shuffled)
     other = Aligner.load(threads=threads)
-    for pair, aligned in zip(shuffled, other.align_many(shuffled, batch_size), strict=True):
+    for pair, aligned in zip(
+        shuffled, other.align_many(shuffled, batch_size=batch_size), strict=True
+    ):
         assert aligned.alignments == expected[pair].alignments
 
 

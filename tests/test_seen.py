@@ -66,14 +66,14 @@ def test_what_is_written_is_read_back(copy):
     assert seen.lists_pairs
 
 
-def test_models_are_taken_together():
+def test_the_training_data_of_models_is_merged():
     one, two = open_model("pilot", "aligner"), open_model("similarity", "similarity")
     both = Seen.by(one, two)
     assert both.pairs == Seen.by(one).pairs | Seen.by(two).pairs
     assert both.files == Seen.by(one).files | Seen.by(two).files
 
 
-def test_a_model_without_a_list_says_so(copy):
+def test_a_model_without_a_list_is_recognised(copy):
     card = json.loads((copy / CARD).read_text())
     write_card(copy, card, [file for file in card["files"] if file != SEEN])
     seen = Seen.by(open_model(str(copy), "aligner"))
@@ -82,11 +82,11 @@ def test_a_model_without_a_list_says_so(copy):
     assert seen.files
 
 
-def test_a_list_that_is_none_is_rejected(copy):
+def test_an_invalid_list_is_rejected(copy):
     card = json.loads((copy / CARD).read_text())
     (copy / SEEN).write_text("no fingerprint\n")
     write_card(copy, card, list(card["files"]))
-    with pytest.raises(ModelError, match=r"seen\.txt: expected 16 hexadecimal digits a line"):
+    with pytest.raises(ModelError, match=r"seen\.txt: expected 16 hexadecimal digits per line"):
         Seen.by(open_model(str(copy), "aligner"))
 
 
@@ -107,7 +107,7 @@ def test_the_list_of_a_model_comes_from_the_files_of_its_card(copy):
     assert len(Seen.by(open_model(str(copy), "aligner")).pairs) == 8
 
 
-def test_the_shipped_lists_are_those_of_the_training_data(shared):
+def test_the_shipped_lists_match_the_training_data(shared):
     from ists.seen import fingerprint
     from ists.train.gold import read_pairs
     from ists.train.seen import gold_texts

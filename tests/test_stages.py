@@ -1,7 +1,7 @@
 from ists.stages import Stages, stage, watched
 
 
-def test_nobody_watches_and_nothing_is_kept():
+def test_stages_outside_watched_are_not_recorded():
     with stage("alone"):
         pass
     with watched() as stages:
@@ -18,7 +18,7 @@ def test_the_times_of_a_stage_add_up():
     assert all(seconds >= 0 for seconds in stages.seconds.values())
 
 
-def test_a_stage_that_fails_is_counted_too():
+def test_a_failed_stage_is_timed():
     with watched() as stages:
         try:
             with stage("broken"):
@@ -28,7 +28,7 @@ def test_a_stage_that_fails_is_counted_too():
     assert "broken" in stages.seconds
 
 
-def test_the_table_has_a_line_for_each_stage_and_one_for_all():
+def test_the_table_has_a_line_per_stage_and_a_total():
     stages = Stages()
     stages.add("encoder", 3.0)
     stages.add("trees", 1.0)

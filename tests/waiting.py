@@ -1,4 +1,4 @@
-"""Waiting for another process, but not for ever."""
+"""Waiting for other processes, with a time limit."""
 
 import time
 from collections.abc import Callable
@@ -7,16 +7,16 @@ from pathlib import Path
 _LONGEST = 120.0
 
 
-def wait_until(happened: Callable[[], object]) -> None:
-    """Look again and again; a test whose other process never comes so far fails, and says so."""
+def wait_until(condition: Callable[[], object]) -> None:
+    """Wait until a condition is true; fail after the time limit."""
     end = time.monotonic() + _LONGEST
-    while not happened():
-        assert time.monotonic() < end, f"nothing happened in {_LONGEST:.0f} s"
+    while not condition():
+        assert time.monotonic() < end, f"nothing condition in {_LONGEST:.0f} s"
         time.sleep(0.01)
 
 
 def is_running(process: int) -> bool:
-    """Whether there is such a process, and it has not ended."""
+    """Return whether a process exists and has not ended."""
     try:
         return " Z " not in Path(f"/proc/{process}/stat").read_text()
     except OSError:
@@ -24,7 +24,7 @@ def is_running(process: int) -> bool:
 
 
 def processes_with(setting: str) -> list[int]:
-    """The processes that run with this NAME=VALUE in their environment."""
+    """Return the ids of the processes with this NAME=VALUE in their environment."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:

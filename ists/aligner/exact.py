@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from ists.scored_pair import Floats
+
 Wholes = NDArray[np.float64]
 """Integers, stored as float64."""
 

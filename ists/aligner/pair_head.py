@@ -15,9 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ists.aligner.exact import Linear, Wholes, cosines, unit_grid
-from ists.aligner.scores import PairScores, TableScores
-from ists.aligner.surface import Chunks, Floats
+from ists.aligner.scores import TableScores
+from ists.aligner.surface import Chunks
 from ists.aligner.tables import Grid, Side, Spans, begins_of
+from ists.scored_pair import Floats, PairScores
 
 _CELLS = 1024
 """Minimum cells of a full table: fewer cost more calls per cell, more exceed the CPU cache."""
@@ -130,11 +131,11 @@ class PairHead:
         cell = _gelu(_layer_norm(x, self.norm))
         cell += _gelu(self._mixed(cell, grid))
         logits = self.answers(cell)
-        alone1 = self.alone(np.concatenate([grid.rows.best(cell), p1], 1))[:, 0]
-        alone2 = self.alone(np.concatenate([grid.columns.best(cell), p2], 1))[:, 0]
+        alic1 = self.alone(np.concatenate([grid.rows.best(cell), p1], 1))[:, 0]
+        alic2 = self.alone(np.concatenate([grid.columns.best(cell), p2], 1))[:, 0]
         sentence = np.einsum("nd,nd->n", _unit(side1.sentences), _unit(side2.sentences))
         return TableScores(
-            grid, logits[:, 0], logits[:, 1:7], logits[:, 7:], alone1, alone2, sentence
+            grid, logits[:, 0], logits[:, 1:7], logits[:, 7:], alic1, alic2, sentence
         )
 
     def _mixed(self, cell: Floats, grid: Grid) -> Floats:

@@ -1,27 +1,17 @@
-"""Output of the pair head: logits or probabilities, for a table of pairs or pair by pair."""
+"""Scores of a table of sentence pairs: logits and probabilities.
+
+Scores are computed for a whole table of pairs at once (see `ists.aligner.tables`).
+"""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from ists.aligner.surface import Floats
 from ists.aligner.tables import Grid
+from ists.scored_pair import Floats, PairScores
 
 _HALF = np.float32(0.5)
-
-
-@dataclass(frozen=True)
-class PairScores:
-    """Logits or probabilities of all chunk pairs of a sentence pair."""
-
-    link: Floats  # (n1, n2)
-    relation: Floats  # (n1, n2, 6): EQUI OPPO SPE1 SPE2 SIMI REL
-    score: Floats  # (n1, n2, 5): 1..5
-    alone1: Floats  # (n1,): ALIC against NOALI
-    alone2: Floats  # (n2,)
-    sentence: float  # cosine of the sentences' mean token vectors
 
 
 class TableScores(NamedTuple):
@@ -31,8 +21,8 @@ class TableScores(NamedTuple):
     link: Floats  # (cells,)
     relation: Floats  # (cells, 6)
     score: Floats  # (cells, 5)
-    alone1: Floats  # (chunks 1,)
-    alone2: Floats  # (chunks 2,)
+    alic1: Floats  # (chunks 1,)
+    alic2: Floats  # (chunks 2,)
     sentence: Floats  # (pairs,)
 
     def by_pair(self) -> Iterator[PairScores]:
@@ -43,8 +33,8 @@ class TableScores(NamedTuple):
                 self.grid.of_pair(number, self.link),
                 self.grid.of_pair(number, self.relation),
                 self.grid.of_pair(number, self.score),
-                self.alone1[own1],
-                self.alone2[own2],
+                self.alic1[own1],
+                self.alic2[own2],
                 float(self.sentence[number]),
             )
 
@@ -54,8 +44,8 @@ class TableScores(NamedTuple):
             link=_link_probability(self.link, self.grid),
             relation=_softmax(self.relation),
             score=_softmax(self.score),
-            alone1=_sigmoid(self.alone1),
-            alone2=_sigmoid(self.alone2),
+            alic1=_sigmoid(self.alic1),
+            alic2=_sigmoid(self.alic2),
         )
 
 

@@ -9,9 +9,9 @@ from math import log
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from ists.scored_pair import Floats
+
 Chunks = Sequence[Sequence[int]]
 """Token positions from 0, one sequence per chunk."""
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ists.aligner.surface import Chunks, Floats
+from ists.aligner.surface import Chunks
+from ists.scored_pair import Floats
 
 Places = NDArray[np.intp]
 Spans = Sequence[tuple[int, int]]

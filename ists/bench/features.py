@@ -67,8 +67,8 @@ def _matches(
     for found, weight in zip(best, weights, strict=True):
         weighted = float(found @ weight / (weight.sum() or 1.0))
         sides.append((float(found.mean()), weighted, float(found.min()), float(found.std())))
-    told = [_unit(weight @ parts) for weight, parts in zip(weights, units, strict=True)]
-    return [*_either_way(sides), float(told[0] @ told[1])]
+    means = [_unit(weight @ parts) for weight, parts in zip(weights, units, strict=True)]
+    return [*_either_way(sides), float(means[0] @ means[1])]
 
 
 def _overlaps(sentence1: str, sentence2: str, rarity: dict[str, float]) -> list[float]:
@@ -76,7 +76,7 @@ def _overlaps(sentence1: str, sentence2: str, rarity: dict[str, float]) -> list[
     texts = [_WORD.findall(sentence.lower()) for sentence in (sentence1, sentence2)]
     one, two = (set(words) for words in texts)
     shared = one & two
-    told, told1, told2 = (
+    common_rarity, rarity1, rarity2 = (
         sum(rarity.get(word, 0.0) for word in words) for words in (shared, one, two)
     )
     letters = [_letters(words) for words in texts]
@@ -84,9 +84,9 @@ def _overlaps(sentence1: str, sentence2: str, rarity: dict[str, float]) -> list[
     shorter, longer = sorted(map(len, texts))
     return [
         _share(2 * len(shared), len(one) + len(two)),
-        _share(2 * told, told1 + told2),
+        _share(2 * common_rarity, rarity1 + rarity2),
         _share(2 * common, letters[0].total() + letters[1].total()),
-        *_either_way([(_share(told, told1),), (_share(told, told2),)]),
+        *_either_way([(_share(common_rarity, rarity1),), (_share(common_rarity, rarity2),)]),
         *_either_way([(_share(len(shared), len(one)),), (_share(len(shared), len(two)),)]),
         float(len(shared)),
         log(1 + shorter),

@@ -2,7 +2,7 @@
 
 The folder has the official files: the gold ``STSint.gs.NAME.wa``, or ``STSint.input.NAME.wa``. If
 the split files (``sent1.txt``, ``sent1.chunk.txt``), which have the same sentences and chunks, are
-there too, they are the input, as they were for the participants.
+available, they are the input, as they were for the participants.
 """
 
 import re
@@ -15,7 +15,7 @@ from typing import Any, Literal
 import scorer
 from ists import read
 from ists.bench import published as tables
-from ists.bench.report import Report, digest, seen_notes, signature, training_mark
+from ists.bench.report import Report, digest, seen_notes, training_mark
 from ists.errors import FormatError
 from ists.files import reject_no_folder
 from ists.formats import brackets
@@ -23,7 +23,7 @@ from ists.formats.sentences import InputPair, InputSentence, read_two_files
 from ists.pipeline import Aligner
 from ists.seen import Seen, Texts
 from scorer import Measures
-from scorer.report import NAMES
+from scorer.report import NAMES, format_signature
 from scorer.tables import Table
 
 Scenario = Literal["gold chunks", "system chunks"]
@@ -60,7 +60,6 @@ class Result:
         return 1 + next(i for i, run in enumerate(self.runs) if not run.published)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, unrounded."""
         ours = self.runs[self.rank - 1]
         return {
             "dataset": self.data.name,
@@ -147,7 +146,7 @@ def run(
                 scenario,
                 len(pairs),
                 seen.count([_texts(pair) for pair in pairs], [dataset.gold]),
-                _ranked([*published(dataset.name, scenario), ours]),
+                _by_rank([*published(dataset.name, scenario), ours]),
             )
         )
     return results
@@ -176,7 +175,7 @@ def _texts(pair: InputPair) -> Texts:
     return one, two
 
 
-def _ranked(runs: Sequence[Run]) -> tuple[Run, ...]:
+def _by_rank(runs: Sequence[Run]) -> tuple[Run, ...]:
     return tuple(sorted(runs, key=lambda run: -run.f1.type_score))
 
 
@@ -184,8 +183,8 @@ def report(results: Sequence[Result], aligner: Aligner) -> Report:
     """Build the paper's tables with our runs inserted by rank."""
     sets = list(dict.fromkeys(result.data for result in results))
     document = {
-        "signature": signature(
-            "pilot",
+        "signature": format_signature(
+            bench="pilot",
             data=f"{len(sets)}sets#{digest(file for data in sets for file in data.files)}",
             pairs=sum(result.pairs for result in results if result.scenario == SCENARIOS[0]),
             match="strict",

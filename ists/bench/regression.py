@@ -27,16 +27,16 @@ def predict(blocks: Sequence[Block], targets: Matrix, known: NDArray[np.bool_]) 
     """Fit the targets of the known rows and predict those of the others."""
     from scipy.linalg import solve
 
-    rows = np.concatenate([_scaled(block, known) for block in blocks], axis=1)
-    seen, asked = rows[known], rows[~known]
+    rows = np.concatenate([_scale(block, known) for block in blocks], axis=1)
+    seen, unknown = rows[known], rows[~known]
     mean = targets[known].mean()
     ridge = _RIDGE * np.eye(len(seen))
     weights = solve(_kernel(seen, seen) + ridge, targets[known] - mean, assume_a="pos")
-    predicted: Matrix = _kernel(asked, seen) @ weights + mean
+    predicted: Matrix = _kernel(unknown, seen) @ weights + mean
     return predicted
 
 
-def _scaled(block: Block, known: NDArray[np.bool_]) -> Matrix:
+def _scale(block: Block, known: NDArray[np.bool_]) -> Matrix:
     """Standardise by the known rows and scale the block to its weight."""
     seen = block.rows[known]
     spread = seen.std(0)

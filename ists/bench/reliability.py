@@ -97,13 +97,13 @@ def _bins(reliability: Reliability) -> Iterator[str]:
         if one.share_right is None or one.mean_confidence is None:
             continue
         top, width = _y(one.share_right), _x(high) - _x(low)
-        told = (
+        tooltip = (
             f"{low:g} to {high:g}: {one.count} decisions, mean confidence "
             f"{one.mean_confidence:.3f}, right {one.share_right:.3f}"
         )
         yield (
             f'<rect class="bin" x="{_x(low)}" y="{top}" width="{width:.1f}" '
-            f'height="{_y(0) - top:.1f}"><title>{told}</title></rect>'
+            f'height="{_y(0) - top:.1f}"><title>{tooltip}</title></rect>'
         )
 
 

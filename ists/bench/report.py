@@ -6,7 +6,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ists import __version__
 from ists.seen import Seen
 from scorer.tables import Table, as_markdown, as_text
 
@@ -45,7 +44,7 @@ def training_mark(seen: int, pairs: int) -> str:
     """Return the mark for figures on a model's training data; empty for unseen data."""
     if not seen:
         return ""
-    return f"TRAINING DATA of this model ({seen} of {pairs} pairs): figures on these prove nothing"
+    return f"TRAINING DATA of this model ({seen} of {pairs} pairs): figures on these are not a test"
 
 
 def seen_notes(marks: Mapping[str, str], seen: Seen) -> list[str]:
@@ -57,12 +56,6 @@ def seen_notes(marks: Mapping[str, str], seen: Seen) -> list[str]:
             "files are marked."
         )
     return notes
-
-
-def signature(bench: str, **parts: object) -> str:
-    """Return the signature of a benchmark run."""
-    named = {"bench": bench, **parts, "version": __version__}
-    return "|".join(["ists", *(f"{key}:{value}" for key, value in named.items())])
 
 
 def digest(files: Iterable[Path]) -> str:

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ists.bench import published
-from ists.bench.report import Report, digest, seen_notes, signature, training_mark
+from ists.bench.report import Report, digest, seen_notes, training_mark
 from ists.bench.systems import SentenceVectors, System, TextPair
 from ists.errors import FormatError, UndefinedError
 from ists.files import open_input
 from ists.formats.text import decode, shown
 from ists.seen import Seen
 from scorer.correlation import spearman
+from scorer.report import format_signature
 from scorer.scores import parse_score
 from scorer.tables import Table
 
@@ -72,7 +73,6 @@ class Figures:
         return sum(self.folds) / len(self.folds)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, unrounded."""
         return {
             "system": self.name,
             "kind": self.kind,
@@ -253,8 +253,8 @@ def report(
         "seen": trained_on,
         "figures": [one.to_dict() for one in figures],
         "questions": None if answers is None else [answer.to_dict() for answer in answers],
-        "signature": signature(
-            "str2021",
+        "signature": format_signature(
+            bench="str2021",
             data=f"{file.name}#{digest([file])}",
             pairs=len(pairs),
             system="+".join(one.name.replace(" ", "-") for one in figures),

@@ -75,7 +75,6 @@ class Answer:
     pairs: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, unrounded."""
         return {
             "question": self.question,
             "paper": {"spearman": self.paper, "pairs": self.paper_pairs},
@@ -152,7 +151,7 @@ def universal_tag(word: str, penn: str, verb_follows: bool) -> str:
     return _UNIVERSAL.get(penn, "X")
 
 
-def _tagged(sentence: "ChunkedSentence") -> list[tuple[str, str]]:
+def _tag_words(sentence: "ChunkedSentence") -> list[tuple[str, str]]:
     """Return the words of a sentence with their universal tags."""
     tagged: list[tuple[str, str]] = []
     for chunk in sentence.positions():
@@ -177,7 +176,7 @@ def _words_for(question: str) -> Words:
     if question in ("subject", "object"):
         return lambda sentence: _argument(sentence, question)
     wanted = _GROUPS.get(question, (question,))
-    return lambda sentence: [word for word, tag in _tagged(sentence) if tag in wanted]
+    return lambda sentence: [word for word, tag in _tag_words(sentence) if tag in wanted]
 
 
 def _argument(sentence: "ChunkedSentence", which: str) -> list[str]:

@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ists.bench import published
-from ists.bench.report import Report, digest, seen_notes, signature, training_mark
+from ists.bench.report import Report, digest, seen_notes, training_mark
 from ists.bench.systems import System, TextPair, TokenCosine
 from ists.errors import FormatError, UndefinedError
 from ists.files import open_input
 from ists.formats.text import decode, shown
 from ists.seen import Seen
 from scorer.correlation import Correlation, Significance, fisher_z, pearson
-from scorer.scores import judged, parse_score, read_gold_scores, read_scores
+from scorer.report import format_signature
+from scorer.scores import parse_score, read_gold_scores, read_scores, with_gold
 from scorer.tables import Table
 
 Language = Literal["en", "es"]
@@ -84,7 +85,6 @@ class Result:
         return training_mark(self.seen, self.pairs)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, unrounded."""
         return {
             "name": self.data.full_name,
             "pairs": self.pairs,
@@ -121,7 +121,6 @@ class Placing:
     """The same for each data set that the best run has a figure for."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, unrounded."""
         return {
             "folder": self.folder,
             "mean": self.mean,
@@ -208,7 +207,7 @@ def _official(file: Path, root: Path) -> DataSet:
     if len(gold) != len(pairs):
         raise FormatError(
             f"{file} has {len(pairs)} lines and {gold_file} has {len(gold)}: "
-            "line i of one goes with line i of the other"
+            "both must have one line per pair, in the same order"
         )
     return _data_set(name[1], root, (file, gold_file), pairs, gold)
 
@@ -272,7 +271,7 @@ def _judge(data: DataSet, system: System | None, outputs: Path | None, seen: See
     ours = None
     if outputs is not None:
         file = _output_file(data, outputs)
-        ours = _correlation(data, *judged(data.gold, data.files[-1], read_scores(file), file))
+        ours = _correlation(data, *with_gold(data.gold, data.files[-1], read_scores(file), file))
     elif system is not None:
         ours = _correlation(data, gold, list(system.similarity_many(pairs)))
     return Result(
@@ -356,8 +355,8 @@ def _report(
         "language": _NAMES[language],
         "system": system,
         "placings": [placing.to_dict() for placing in placings],
-        "signature": signature(
-            "sts",
+        "signature": format_signature(
+            bench="sts",
             data=f"{len(results)}sets#{digest(files)}",
             pairs=pairs,
             language=language,
@@ -404,7 +403,7 @@ def _notes(results: Sequence[Result], language: Language, placings: Sequence[Pla
     if language == "es" and any(result.pearson is None for result in results):
         notes.append(
             "Our model is English: on Spanish only the baseline is run. "
-            "Outputs of a Spanish system are judged with --outputs DIR."
+            "--outputs DIR evaluates the outputs of a Spanish system."
         )
     return notes
 

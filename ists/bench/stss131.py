@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ists.bench import published
-from ists.bench.report import Report, digest, seen_notes, signature, training_mark
+from ists.bench.report import Report, digest, seen_notes, training_mark
 from ists.bench.scatter import Axis, Point, scatter
 from ists.bench.systems import LARGEST, System, TextPair
 from ists.errors import FormatError
@@ -20,6 +20,7 @@ from ists.files import open_input
 from ists.formats.text import decode, shown
 from ists.seen import Seen
 from scorer.correlation import Correlation, Significance, pearson, steiger_bounds, steiger_z
+from scorer.report import format_signature
 from scorer.scores import parse_score, read_scores
 from scorer.tables import Table
 
@@ -57,7 +58,6 @@ class Comparison:
     strongest: Significance
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, unrounded."""
         known = self.between is not None
         return {
             "system": self.name,
@@ -137,16 +137,16 @@ def judge(
 ) -> Result:
     """Evaluate ratings by the appendix's rules; ``others`` are ratings of systems to compare."""
     used = [index for index, pair in enumerate(pairs) if not pair.calibrates]
-    ours = _rounded(ratings, used)
+    ours = _round(ratings, used)
     gold = [pairs[index].rating for index in used]
     correlation = pearson(gold, ours)
-    known = {name: _rounded(theirs, used) for name, theirs in (others or {}).items()}
+    known = {name: _round(theirs, used) for name, theirs in (others or {}).items()}
     return Result(
         system,
         tuple(pairs[index] for index in used),
         tuple(ours),
         correlation,
-        tuple(_compared(correlation, gold, ours, known)),
+        tuple(_compare(correlation, gold, ours, known)),
     )
 
 
@@ -166,8 +166,8 @@ def report(result: Result, file: Path, seen: Seen = Seen()) -> Report:  # noqa: 
         "ratings": {
             pair.sp: rating for pair, rating in zip(result.pairs, result.ratings, strict=True)
         },
-        "signature": signature(
-            "stss131",
+        "signature": format_signature(
+            bench="stss131",
             data=f"{file.name}#{digest([file])}",
             pairs=r.n,
             system=result.system.replace(" ", "-"),
@@ -197,11 +197,11 @@ def _rating(text: str) -> float:
     return rating
 
 
-def _rounded(ratings: Sequence[float], used: Sequence[int]) -> list[float]:
+def _round(ratings: Sequence[float], used: Sequence[int]) -> list[float]:
     return [round(ratings[index], _DECIMALS) for index in used]
 
 
-def _compared(
+def _compare(
     correlation: Correlation,
     gold: Sequence[float],
     ours: Sequence[float],

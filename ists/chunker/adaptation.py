@@ -56,11 +56,11 @@ class Words:
     pos: Sequence[str]
 
     def of(self, span: Span) -> tuple[str, ...]:
-        """A span's words, lower-cased."""
+        """Return a span's words in lower case."""
         return tuple(token.lower() for token in self.tokens[span.begin : span.end])
 
     def tags(self, span: Span) -> Sequence[str]:
-        """A span's parts of speech."""
+        """Return a span's parts of speech."""
         return self.pos[span.begin : span.end]
 
 
@@ -79,7 +79,7 @@ def punctuation_alone(found: list[Span], words: Words) -> list[Span]:
 
 def verb_particle(found: list[Span], words: Words) -> list[Span]:
     """Verb chain: a particle belongs to its verb. `[ The firm ] [ shut down ] [ two plants ]`."""
-    return _joined(found, lambda rest: 2 * (_types(rest, 2) == ["VP", "PRT"]))
+    return _join(found, lambda rest: 2 * (_types(rest, 2) == ["VP", "PRT"]))
 
 
 def negated_verb(found: list[Span], words: Words) -> list[Span]:
@@ -89,7 +89,7 @@ def negated_verb(found: list[Span], words: Words) -> list[Span]:
         verb_first = rest[0].type == "VP" and len(rest) > 1
         return 2 * (verb_first and set(words.of(rest[1])) <= _NEGATIONS)
 
-    return _joined(found, negated)
+    return _join(found, negated)
 
 
 def infinitive_apart(found: list[Span], words: Words) -> list[Span]:
@@ -102,7 +102,7 @@ def infinitive_apart(found: list[Span], words: Words) -> list[Span]:
         before = words.tokens[token - 1].lower()
         return span.type == "VP" and words.pos[token] == "TO" and before not in _JOINS_INFINITIVE
 
-    return list(chain.from_iterable(_cut_before(span, begins) for span in found))
+    return list(chain.from_iterable(_split_before(span, begins) for span in found))
 
 
 def adverb_apart(found: list[Span], words: Words) -> list[Span]:
@@ -118,7 +118,7 @@ def adverb_apart(found: list[Span], words: Words) -> list[Span]:
     def changes(span: Span, token: int) -> bool:
         return span.type == "VP" and is_loose(token) != is_loose(token - 1)
 
-    cut = chain.from_iterable(_cut_before(span, changes) for span in found)
+    cut = chain.from_iterable(_split_before(span, changes) for span in found)
     return [
         span._replace(type="ADVP") if span.type == "VP" and is_loose(span.begin) else span
         for span in cut
@@ -134,7 +134,7 @@ def counted_state(found: list[Span], words: Words) -> list[Span]:
     def counted(rest: list[Span]) -> int:
         return 2 * (_types(rest, 2) == ["NP", "ADJP"] and words.tags(rest[0])[-1] == "CD")
 
-    return _joined(found, counted)
+    return _join(found, counted)
 
 
 def coordinated_nouns(found: list[Span], words: Words) -> list[Span]:
@@ -149,7 +149,7 @@ def coordinated_nouns(found: list[Span], words: Words) -> list[Span]:
             length += 2
         return length
 
-    return _joined(found, coordinated)
+    return _join(found, coordinated)
 
 
 def compound_preposition(found: list[Span], words: Words) -> list[Span]:
@@ -162,7 +162,7 @@ def compound_preposition(found: list[Span], words: Words) -> list[Span]:
                 return length
         return 1
 
-    return _joined(found, expression, type_="PP")
+    return _join(found, expression, type_="PP")
 
 
 def whole_pp(found: list[Span], words: Words) -> list[Span]:
@@ -180,7 +180,7 @@ def whole_pp(found: list[Span], words: Words) -> list[Span]:
             length += 1
         return length
 
-    return _joined(found, prepositional)
+    return _join(found, prepositional)
 
 
 def gerund_pp(found: list[Span], words: Words) -> list[Span]:
@@ -190,7 +190,7 @@ def gerund_pp(found: list[Span], words: Words) -> list[Span]:
         bare = rest[0].end - rest[0].begin == 1
         return 2 * (bare and _types(rest, 2) == ["PP", "VP"] and words.tags(rest[1])[0] == "VBG")
 
-    return _joined(found, with_gerund)
+    return _join(found, with_gerund)
 
 
 RULES: tuple[Rule, ...] = (
@@ -210,7 +210,7 @@ RULES: tuple[Rule, ...] = (
 def adapted_spans(
     tokens: Sequence[str], iob: Sequence[str], pos: Sequence[str], rules: Sequence[Rule] = RULES
 ) -> list[Span]:
-    """The pilot's chunks of an IOB-tagged sentence, as spans."""
+    """Return the pilot's chunks of an IOB-tagged sentence as spans."""
     found, words = spans(iob), Words(tokens, pos)
     for rule in rules:
         found = rule(found, words)
@@ -218,12 +218,12 @@ def adapted_spans(
 
 
 def adapt(tokens: Sequence[str], iob: Sequence[str], pos: Sequence[str]) -> Chunks:
-    """The pilot's chunks of an IOB-tagged sentence, as words."""
+    """Return the pilot's chunks of an IOB-tagged sentence as words."""
     return tuple(tuple(tokens[s.begin : s.end]) for s in adapted_spans(tokens, iob, pos))
 
 
 def adapt_tree(tree: "Tree") -> Chunks:
-    """The pilot's chunks of a chunk tree from one of nltk's chunkers."""
+    """Return the pilot's chunks of a chunk tree as nltk's chunkers build it."""
     from nltk.chunk import tree2conlltags
 
     tokens, pos, iob = zip(*tree2conlltags(tree), strict=True)
@@ -234,7 +234,7 @@ def _types(rest: list[Span], count: int) -> list[str]:
     return [span.type for span in rest[:count]]
 
 
-def _joined(
+def _join(
     found: list[Span], how_many: Callable[[list[Span]], int], type_: str | None = None
 ) -> list[Span]:
     """Join spans from left to right; ``how_many`` gives the number of remaining spans to join."""
@@ -249,7 +249,7 @@ def _joined(
     return result
 
 
-def _cut_before(span: Span, where: Callable[[Span, int], bool]) -> list[Span]:
+def _split_before(span: Span, where: Callable[[Span, int], bool]) -> list[Span]:
     cuts = [token for token in range(span.begin + 1, span.end) if where(span, token)]
     edges = [span.begin, *cuts, span.end]
     return [Span(a, b, span.type) for a, b in pairwise(edges)]

@@ -31,21 +31,21 @@ class ChunkerComponent:
 
     def __call__(self, doc: Doc) -> Doc:
         """Add the chunks of one document."""
-        return _with_chunks(doc, self._chunker.chunk(_words(doc)))
+        return _add_chunks(doc, self._chunker.chunk(_words(doc)))
 
     def pipe(self, docs: Iterable[Doc], batch_size: int = 32) -> Iterator[Doc]:
         """Add the chunks of many documents, in batches."""
         waiting = iter(docs)
         while batch := list(islice(waiting, batch_size)):
             chunked = self._chunker.chunk_many(map(_words, batch), batch_size)
-            yield from map(_with_chunks, batch, chunked)
+            yield from map(_add_chunks, batch, chunked)
 
 
 def _words(doc: Doc) -> list[str]:
     return [token.text for token in doc if not token.is_space]
 
 
-def _with_chunks(doc: Doc, sentence: ChunkedSentence) -> Doc:
+def _add_chunks(doc: Doc, sentence: ChunkedSentence) -> Doc:
     positions = [token.i for token in doc if not token.is_space]
     ends = list(accumulate(len(chunk) for chunk in sentence.chunks))
     doc.spans[SPANS_KEY] = [
@@ -57,5 +57,5 @@ def _with_chunks(doc: Doc, sentence: ChunkedSentence) -> Doc:
 
 @Language.factory("ists_chunker", default_config={"model": DEFAULT_MODEL})
 def make_chunker(nlp: Language, name: str, model: str) -> ChunkerComponent:
-    """Factory of the component for ``nlp.add_pipe("ists_chunker")``."""
+    """Create the component for ``nlp.add_pipe("ists_chunker")``."""
     return ChunkerComponent(model)

@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ists.arrays import Floats
+
 _IMPOSSIBLE = -1e9
 
 
@@ -31,12 +33,12 @@ def spans(tags: Sequence[str]) -> list[Span]:
     return found
 
 
-def best_tags(scores: NDArray[np.float32], tags: Sequence[str]) -> list[str]:
+def best_tags(scores: Floats, tags: Sequence[str]) -> list[str]:
     """Return the highest-scoring sequence in which I-X follows only B-X or I-X (Viterbi)."""
     greedy = [tags[index] for index in scores.argmax(-1)]
     if _is_well_formed(greedy):  # then it is optimal
         return greedy
-    barrier = _barrier(tuple(tags))
+    barrier = _transitions(tuple(tags))
     begins_badly = [_IMPOSSIBLE if tag.startswith("I-") else 0.0 for tag in tags]
     best = scores[0] + np.array(begins_badly)
     back = []
@@ -57,8 +59,8 @@ def _is_well_formed(tags: Sequence[str]) -> bool:
     )
 
 
-def _barrier(tags: tuple[str, ...]) -> NDArray[np.float64]:
-    """Transition scores from one tag (row) to the next (column): 0, or `_IMPOSSIBLE`."""
+def _transitions(tags: tuple[str, ...]) -> NDArray[np.float64]:
+    """Return the transition scores from tag (row) to next tag (column): 0, or `_IMPOSSIBLE`."""
     return np.array(
         [
             [

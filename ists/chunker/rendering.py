@@ -14,7 +14,7 @@ def _as_brackets(sentence: ChunkedSentence, types: bool) -> bytes:
 
 
 def _as_conll(sentence: ChunkedSentence, types: bool) -> bytes:
-    """One line per token (token, part of speech, IOB tag), then an empty line."""
+    """Render one line per token (token, part of speech, IOB tag), then an empty line."""
     lines = []
     position = 0
     for chunk, type_ in zip(sentence.chunks, sentence.types, strict=True):

@@ -67,7 +67,7 @@ class ChunkedSentence:
         )
 
     def positions(self, types: bool = False) -> tuple[Chunk, ...]:
-        """The chunks as token numbers from 1, as in `SentencePair`."""
+        """Return the chunks as token numbers from 1, as in `SentencePair`."""
         names = self.types if types else (None,) * len(self._spans)
         return tuple(
             Chunk(tuple(range(begin + 1, end + 1)), name)
@@ -94,7 +94,7 @@ class Chunker:
         self._network = Network(model.file("network.onnx"), self._words, threads)
 
     @classmethod
-    def load(cls, name: str = DEFAULT_MODEL, threads: int = 0) -> "Chunker":
+    def load(cls, name: str = DEFAULT_MODEL, *, threads: int = 0) -> "Chunker":
         """Load a shipped model by name, or any model by its folder."""
         return cls(open_model(name, KIND), threads)
 
@@ -122,9 +122,9 @@ class Chunker:
                 logits = iter(self._network.run(inputs, _OUTPUTS, batch_size))
             for tokens, some in zip(block, windows, strict=True):
                 parts = [[output[begin:end] for output in next(logits)] for _, begin, end in some]
-                yield self._assembled(tokens, parts)
+                yield self._assemble(tokens, parts)
 
-    def _assembled(self, tokens: tuple[str, ...], parts: list[list[Logits]]) -> ChunkedSentence:
+    def _assemble(self, tokens: tuple[str, ...], parts: list[list[Logits]]) -> ChunkedSentence:
         start, iob, pos = (
             (np.concatenate(rows) if len(rows) > 1 else rows[0])
             for rows in zip(*parts, strict=True)
@@ -134,7 +134,7 @@ class Chunker:
         return ChunkedSentence(tokens, tuple(starts), iob, pos, self._iob_tags, self._pos_tags)
 
     def _windows(self, tokens: Sequence[str]) -> list[tuple[EncoderInput, int, int]]:
-        """Windows that cover a sentence, each with the range of tokens whose logits are used."""
+        """Return windows that cover a sentence, each with the token range whose logits are used."""
         whole = self._words.encode(tokens)
         if len(whole.pieces) <= LONGEST:
             return [(whole, 0, len(tokens))]
@@ -142,27 +142,27 @@ class Chunker:
         begin = answered = 0
         while answered < len(tokens):
             end = self._farthest_end(tokens, begin)
-            until = end if end == len(tokens) else self._before(tokens, end)
+            until = end if end == len(tokens) else self._context_start(tokens, end)
             encoded = self._words.encode(tokens[begin:end])
             windows.append((encoded, answered - begin, until - begin))
-            answered, begin = until, self._before(tokens, until)
+            answered, begin = until, self._context_start(tokens, until)
         return windows
 
-    def _before(self, tokens: Sequence[str], place: int) -> int:
+    def _context_start(self, tokens: Sequence[str], place: int) -> int:
         """Return the first token of the context that ends before `place`."""
-        room = _CONTEXT_PIECES
+        remaining = _CONTEXT_PIECES
         begin = place
         while begin > max(0, place - _CONTEXT):
-            room -= len(self._words.of(tokens[begin - 1]))
-            if room < 0:
+            remaining -= len(self._words.of(tokens[begin - 1]))
+            if remaining < 0:
                 break
             begin -= 1
         return begin
 
     def _farthest_end(self, tokens: Sequence[str], begin: int) -> int:
-        room = LONGEST - 2
+        remaining = LONGEST - 2
         end = begin
-        while end < len(tokens) and room >= len(self._words.of(tokens[end])):
-            room -= len(self._words.of(tokens[end]))
+        while end < len(tokens) and remaining >= len(self._words.of(tokens[end])):
+            remaining -= len(self._words.of(tokens[end]))
             end += 1
         return end

@@ -50,7 +50,7 @@ def tokenize(line: str, how: Tokenization = "auto") -> tuple[str, ...]:
 
 
 def is_prose(line: str) -> bool:
-    """Whether a line needs a tokeniser (see the module's docstring)."""
+    """Return whether a line needs a tokeniser (see the module's docstring)."""
     words = line.split()
     if any(_STANDS_ALONE.fullmatch(word) for word in words):
         return False
@@ -73,15 +73,15 @@ def _spacy_tokens(line: str) -> tuple[str, ...]:
 
 @cache
 def _spacy_tokenizer() -> Callable[[str], list[tuple[int, int]]]:
-    """spaCy's English tokeniser, imported on first use because that takes a second."""
+    """Return spaCy's English tokeniser, imported on first use because that takes a second."""
     import spacy
 
     nlp = spacy.blank("en")
 
-    def cut(line: str) -> list[tuple[int, int]]:
+    def split(line: str) -> list[tuple[int, int]]:
         found = [(token.idx, token.idx + len(token)) for token in nlp.tokenizer(line)]
         if len(nlp.vocab) > _MOST_WORDS:
             _spacy_tokenizer.cache_clear()
         return found
 
-    return cut
+    return split

@@ -11,9 +11,9 @@ from ists import __version__
 from ists.errors import IstsError, printable
 
 _COMMANDS = {
-    "agreement": "Measure how far two annotated files agree.",
+    "agreement": "Measure the agreement of two annotated files.",
     "align": "Align the chunks of sentence pairs, name and score each relation.",
-    "annotate": "Make or correct gold files on a local web page.",
+    "annotate": "Create or correct gold files on a local web page.",
     "bench": "Run a benchmark and compare its figures with the published ones.",
     "bws": "Best–worst scaling: draw tuples, score answers, measure reliability.",
     "chunk": "Split sentences into chunks, or evaluate given chunks.",
@@ -25,7 +25,7 @@ _COMMANDS = {
     "train": "Retrain the shipped models, or train your own.",
     "report": "Compare systems with a gold file, pair by pair, on one page.",
     "render": "Draw aligned pairs: a page or an SVG picture.",
-    "explain": "Say in words why two sentences are similar.",
+    "explain": "Explain in words why two sentences are similar.",
     "similarity": "Score the similarity of sentence pairs, with each chunk's contribution.",
     "score": "Score system files against a gold file: the four F1.",
 }
@@ -35,7 +35,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 _INTERRUPTED = 130
 _ENDED_BY = 128
-"""What shells add to the number of a signal that ended a command."""
+"""Added to the number of the signal that ended a command, as shells do."""
 
 
 class _LazyGroup(click.Group):
@@ -61,10 +61,10 @@ class _LazyGroup(click.Group):
 )
 @click.version_option(__version__, prog_name="ists")
 def cli() -> None:
-    """Say why two sentences are similar: align their chunks, name and score each relation.
+    """Explain why two sentences are similar: align chunks, name and score each relation.
 
-    The models are trained on English and made for English; scoring, checking and converting files
-    work for any language.
+    The models are trained on English text; scoring, checking and converting files work for any
+    language.
 
     \b
     Examples:
@@ -83,7 +83,9 @@ def main() -> None:
     # As an exception, so that partially written files are removed on exit.
     for name in ("SIGTERM", "SIGHUP"):  # the latter when a terminal is closed; Windows has none
         ending = getattr(signal, name, None)
-        if ending is not None and signal.getsignal(ending) is not signal.SIG_IGN:  # by nohup
+        if (
+            ending is not None and signal.getsignal(ending) is not signal.SIG_IGN
+        ):  # ignored under nohup
             signal.signal(ending, lambda number, _: sys.exit(_ENDED_BY + number))
     try:
         sys.exit(cli.main(standalone_mode=False))

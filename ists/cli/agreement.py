@@ -71,7 +71,7 @@ def command(
             names,
             match,
             keep=0 if every else disagreements,
-            tell=told.append if every else None,
+            on_disagreement=told.append if every else None,
         )
         watcher.end()
         _warn(report.by_first)

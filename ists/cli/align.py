@@ -12,7 +12,7 @@ from ists.cli.options import (
     pairs_options,
     reject_given,
 )
-from ists.cli.running import at_terminal, carry_out_command, pairs_from, run_options, tell
+from ists.cli.running import at_terminal, carry_out_command, pairs_from, print_summary, run_options
 from ists.files import STANDARD_STREAM
 from ists.formats import PAIR_FORMATS
 from ists.formats.columns import Choice
@@ -78,7 +78,7 @@ def command(
 ) -> None:
     """Align the chunks of sentence pairs, name each relation and score it from 0 to 5.
 
-    S1 and S2 hold one sentence per line; line i of S1 is paired with line i of S2. PAIRS is one
+    S1 and S2 hold one sentence per line; lines with the same number are a pair. PAIRS is one
     file instead: TSV, CSV, JSONL or Parquet with the columns sentence1 and sentence2, or those that
     --columns names; in TSV and CSV without column names, the two columns of sentences are detected.
     Sentences are chunked by ists; the chunks of bracketed files ('[ A cat ] [ sits ]') are kept.
@@ -127,7 +127,7 @@ def command(
                 bracketed,
                 columns=columns,
             )
-            tell(watcher, summary)
+            print_summary(watcher, summary)
         return
     pairs = pairs_from(first, second, from_, chunks, columns)
     carry_out_command(task, pairs, output, workers, on_error, restart, profile)

@@ -95,11 +95,11 @@ def sts(
         reject_given("--outputs" if outputs else "--baseline-only", "model")
     data_sets = benchmark.find_data_sets(Path(folder))
     found = benchmark.language_of(data_sets)
-    spoken = next((one for one in benchmark.LANGUAGES if one == language), found)
-    run_ours = spoken == "en" and not outputs and not baseline_only
+    chosen = next((one for one in benchmark.LANGUAGES if one == language), found)
+    run_ours = chosen == "en" and not outputs and not baseline_only
     system = _system(model) if run_ours else None
     given = Path(outputs) if outputs else None
-    _echo(benchmark.run(data_sets, spoken, system, given, _progress), format_)
+    _echo(benchmark.run(data_sets, chosen, system, given, _progress), format_)
 
 
 @command.command(name="stss131")
@@ -162,7 +162,7 @@ def stss131(
     else:
         system = _system(model)
         name, ours, seen = system.name, benchmark.rate(pairs, system), system.seen
-    with _named(file, ratings):
+    with _naming_files(file, ratings):
         result = benchmark.judge(pairs, name, ours, known)
     if plot:
         with atomic_output(plot) as stream:
@@ -240,11 +240,11 @@ def str2021(
         raise FormatError(f"{len(given)} scores, expected {len(pairs)} as in {file}", scores or "")
     if given is not None or baseline_only:
         named = (Path(scores).name, given) if scores and given is not None else None
-        with _named(file, scores):
+        with _naming_files(file, scores):
             result = benchmark.run_without_model(path, pairs, named, seed)
     else:
         system = _system(model)
-        with _named(file):
+        with _naming_files(file):
             result = benchmark.run(
                 path, pairs, system, system.encoder, questions, training, seed, _progress
             )
@@ -388,7 +388,7 @@ def _system(model: str) -> "Ists":
 
 
 @contextmanager
-def _named(*files: str | None) -> Iterator[None]:
+def _naming_files(*files: str | None) -> Iterator[None]:
     """Turn an UndefinedError into a FormatError that names the files."""
     try:
         yield

@@ -49,7 +49,11 @@ def _seed_option(command: Command) -> Command:
 
 def _output_option(command: Command) -> Command:
     return click.option(
-        "-o", "--output", default=STANDARD_STREAM, metavar="OUT", help="Where to write."
+        "-o",
+        "--output",
+        default=STANDARD_STREAM,
+        metavar="OUT",
+        help="The output file (default: standard output).",
     )(command)
 
 
@@ -83,7 +87,7 @@ def command() -> None:
     type=click.IntRange(min=1),
     default=DEFAULT_PER_ITEM,
     show_default=True,
-    help="Tuples per item (some items get one more where it cannot be even).",
+    help="Tuples per item (one more for some items if the numbers do not divide evenly).",
 )
 @_seed_option
 @click.option(

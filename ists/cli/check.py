@@ -55,7 +55,7 @@ def command(
             click.echo(str(problem))
             faults += 1
         if stats:
-            click.echo(_rendered(file, statistics))
+            click.echo(_format_statistics(file, statistics))
     if faults:
         noun = "problem" if faults == 1 else "problems"
         click.echo(f"{faults} {noun} found", err=True)
@@ -76,7 +76,7 @@ def _faults_of_chunks(file: str) -> Iterator[FormatError]:
         yield error
 
 
-def _rendered(file: str, statistics: Statistics) -> str:
+def _format_statistics(file: str, statistics: Statistics) -> str:
     counts = sorted(statistics.labels.items(), key=lambda item: (-item[1], item[0]))
     lines = [f"{file}: {statistics.pairs} pairs, {statistics.alignments} alignments"]
     lines += [f"  {label:<16} {count:>7}" for label, count in counts]

@@ -1,7 +1,7 @@
 """``ists chunk``."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,12 +15,13 @@ from ists.cli.options import (
     tokens_option,
 )
 from ists.cli.running import carry_out_command, run_options
-from ists.files import STANDARD_STREAM, open_input
-from ists.formats import brackets, conll, shown_name
+from ists.errors import FormatError
+from ists.files import STANDARD_STREAM, atomic_output, open_input, reject_replacing
+from ists.formats import brackets, conll, jsonl, shown_name
 from ists.formats.brackets import Chunks
-from ists.formats.rows import TABLES, table_format
-from ists.formats.sentences import looks_bracketed
-from ists.formats.text import decode, numbered_lines
+from ists.formats.rows import TABLES, raise_rejected, table_format
+from ists.formats.sentences import InputPair, looks_bracketed, scan_two_files
+from ists.formats.text import decode, encode, numbered_lines
 from ists.runs.run import OnError
 from ists.runs.sources import Sentences
 from ists.runs.tasks import ChunkTask
@@ -63,6 +64,14 @@ if TYPE_CHECKING:
     metavar="GOLD",
     help="Compare with the chunks of GOLD instead of writing chunks.",
 )
+@click.option(
+    "--with",
+    "other",
+    metavar="FILE2",
+    type=click.Path(),
+    help="Chunk each sentence together with its line of FILE2, as 'ists align' does; "
+    "--model is then an aligner (default: 'default').",
+)
 @click.option("--json", "as_json", is_flag=True, help="With --eval: print the figures as JSON.")
 @run_options()
 def command(
@@ -76,6 +85,7 @@ def command(
     from_: str | None,
     column: str | None,
     gold: str | None,
+    other: str | None,
     as_json: bool,
     workers: int,
     on_error: OnError,
@@ -94,6 +104,10 @@ def command(
     without FILE, the gold's tokens are chunked. A GOLD in CoNLL-2000's columns is evaluated in that
     corpus' scheme of typed chunks.
 
+    'ists align' chunks a sentence with the other one in view, which is more exact than chunking it
+    alone. --with does the same: FILE2 has the other sentence of each pair, in the same order. With
+    --eval, FILE2 is the bracketed gold of the other sentences.
+
     \b
     Examples:
       ists chunk sent1.txt -o sent1.chunk.txt
@@ -104,16 +118,29 @@ def command(
       ists chunk --eval gold.chunk.txt
       ists chunk --eval gold.chunk.txt mine.chunk.txt --json
       ists chunk --eval conll2000/test.txt
+      ists chunk sent1.txt --with sent2.txt
+      ists chunk --eval gold1.chunk.txt --with gold2.chunk.txt
     """
     if gold is not None:
         if STANDARD_STREAM in (gold, file):
             raise click.UsageError("--eval reads its files twice: '-' is not possible")
-        judge = _judged_chunks if looks_bracketed(gold) else _judged_tags
-        figures, text = judge(gold, file, tokens, model, batch_size)
+        if other is not None:
+            figures, text = _evaluate_with(gold, other, file, _aligner_name(model), batch_size)
+        else:
+            judge = _evaluate_chunks if looks_bracketed(gold) else _evaluate_tags
+            figures, text = judge(gold, file, tokens, model, batch_size)
         click.echo(json.dumps(figures, indent=2) if as_json else text)
         return
     if as_json:
         raise click.UsageError("--json requires --eval; for chunks as JSON use --format jsonl")
+    if other is not None:
+        if types or format_ == "conll" or from_ or column or workers > 1:
+            raise click.UsageError(
+                "--with cannot be combined with --types, --format conll, --from, --column "
+                "or --workers"
+            )
+        _write_with(file or STANDARD_STREAM, other, output, format_, tokens, model, batch_size)
+        return
     task = ChunkTask(format_, model, tokens, types, batch_size)
     source = _source(file or STANDARD_STREAM, from_, column)
     carry_out_command(task, source, output, workers, on_error, restart, profile)
@@ -135,7 +162,7 @@ def _load(model: str) -> "Chunker":
     return Chunker.load(model)
 
 
-def _judged_chunks(
+def _evaluate_chunks(
     gold: str, file: str | None, tokens: Tokenization, model: str, batch_size: int
 ) -> tuple[dict[str, Any], str]:
     warn = Warnings()
@@ -150,10 +177,70 @@ def _judged_chunks(
             chunked = _load(model).chunk_many(sentences, batch_size)
             report = compare_chunks(theirs, (s.chunks for s in chunked), shown_name(file or gold))
     warn.end()
-    return report.to_dict(), _rendered(report)
+    return report.to_dict(), _format_report(report)
 
 
-def _judged_tags(
+def _aligner_name(model: str) -> str:
+    """Return the aligner of --with: --model's default is a chunker, which reads no pairs."""
+    return "default" if model == "chunker" else model
+
+
+def _chunked_with(
+    pairs: Iterable[InputPair | tuple[Sequence[str], Sequence[str]]],
+    model: str,
+    tokens: Tokenization,
+    batch_size: int,
+) -> Iterator[Chunks]:
+    """Yield the chunks of the first sentence of each pair."""
+    from ists.pipeline import Aligner
+
+    aligner = Aligner.load(model)
+    found = aligner.chunk_each(pairs, batch_size=batch_size, tokens=tokens)
+    for pair, chunks, _ in raise_rejected(found):
+        words = pair.sides[0].sentence.words
+        yield tuple(tuple(words[at - 1] for at in chunk.tokens) for chunk in chunks)
+
+
+def _write_with(
+    file: str,
+    other: str,
+    output: str,
+    format_: str,
+    tokens: Tokenization,
+    model: str,
+    batch_size: int,
+) -> None:
+    reject_replacing(output, (file, other))
+    inputs = raise_rejected(scan_two_files(file, other, bracketed=False))
+    with atomic_output(output) as stream:
+        for chunks in _chunked_with(inputs, _aligner_name(model), tokens, batch_size):
+            if format_ == "jsonl":
+                record = {"tokens": _flat(chunks), "chunks": [list(chunk) for chunk in chunks]}
+                stream.write(jsonl.line_of(record))
+            else:
+                stream.write(encode(brackets.render(chunks) + "\n"))
+
+
+def _evaluate_with(
+    gold: str, other: str, file: str | None, model: str, batch_size: int
+) -> tuple[dict[str, Any], str]:
+    """Evaluate chunks of gold tokens that are read together with those of the other sentences."""
+    if file is not None:
+        raise click.UsageError("--eval GOLD --with FILE2 chunks the gold's tokens: give no FILE")
+    warn = Warnings()
+    with open_input(gold) as stream:
+        theirs = list(brackets.read(stream, gold, warn))
+    warn.end()
+    others = list(_tokens_of(other))
+    if len(theirs) != len(others):
+        raise FormatError(f"has {len(others)} lines, expected {len(theirs)} as in {gold}", other)
+    pairs = [(_flat(chunks), tokens) for chunks, tokens in zip(theirs, others, strict=True)]
+    chunked = _chunked_with(pairs, model, "auto", batch_size)
+    report = compare_chunks(theirs, chunked, shown_name(gold))
+    return report.to_dict(), _format_report(report)
+
+
+def _evaluate_tags(
     gold: str, file: str | None, tokens: Tokenization, model: str, batch_size: int
 ) -> tuple[dict[str, Any], str]:
     """Evaluate typed chunks against a file in CoNLL-2000's columns."""
@@ -186,7 +273,9 @@ def _sentences(file: str, tokens: Tokenization) -> Iterator[tuple[str, ...]]:
 
 def _tokens_of(file: str) -> Iterator[tuple[str, ...]]:
     with open_input(file) as stream:
-        for chunks in brackets.read(stream, file, lambda _: None):  # warned of when read as gold
+        for chunks in brackets.read(
+            stream, file, lambda _: None
+        ):  # the gold reader prints the warnings
             yield _flat(chunks)
 
 
@@ -194,9 +283,9 @@ def _flat(chunks: Chunks) -> tuple[str, ...]:
     return tuple(token for chunk in chunks for token in chunk)
 
 
-def _rendered(report: ChunkReport) -> str:
+def _format_report(report: ChunkReport) -> str:
     lines = [
-        f"{report.sentences} sentences, {report.identical} of them cut exactly alike",
+        f"{report.sentences} sentences, {report.identical} of them with exactly the gold chunks",
         f"{'':<12}{'precision':>10}{'recall':>10}{'F1':>10}{'gold':>8}{'found':>8}",
     ]
     lines += [
@@ -204,9 +293,9 @@ def _rendered(report: ChunkReport) -> str:
         _figures_line("boundaries", report.boundaries),
     ]
     if report.confusions:
-        lines.append("\nCommonest confusions")
+        lines.append("\nMost frequent errors")
     for confusion, count in report.commonest():
-        kind = "no boundary" if confusion.kind == "missing" else "a boundary too many"
+        kind = "missing boundary" if confusion.kind == "missing" else "extra boundary"
         lines.append(f"{count:>5} × {kind} before '{confusion.before}'")
         for line, gold, system in report.examples[confusion]:
             lines.append(f"        line {line}: gold {gold}  found {system}")

@@ -65,7 +65,9 @@ def command(
         raise click.UsageError("only one of the files can be standard input ('-')")
     reject_replacing(target, filter(None, (source, second)))
     warn = Warnings()
-    pairs = _paired(source, second, warn) if second is not None else read(source, from_, edition)
+    pairs = (
+        _pair_lines(source, second, warn) if second is not None else read(source, from_, edition)
+    )
     if side is not None:
         with atomic_output(target) as stream:
             brackets.write((brackets.chunks_of(pair, side) for pair in pairs), stream)
@@ -80,7 +82,7 @@ def _format(path: str, option: str) -> str:
     return format_of(path)
 
 
-def _paired(first: str, second: str, warn: Warnings) -> Iterator[SentencePair]:
+def _pair_lines(first: str, second: str, warn: Warnings) -> Iterator[SentencePair]:
     with open_input(first) as stream1, open_input(second) as stream2:
         sides = (
             brackets.read(stream1, shown_name(first), warn),
@@ -93,4 +95,4 @@ def _paired(first: str, second: str, warn: Warnings) -> Iterator[SentencePair]:
                 raise FormatError(f"has {number - 1} lines, but {longer} has more", shorter)
             yield brackets.unaligned_pair(str(number), chunks1, chunks2)
         if not number:
-            raise FormatError("has no line, expected bracketed chunks", shown_name(first))
+            raise FormatError("is empty, expected bracketed chunks", shown_name(first))

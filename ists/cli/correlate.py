@@ -20,7 +20,7 @@ from scorer.correlation import (
     steiger_z,
     two_sample_t,
 )
-from scorer.scores import judged, read_gold_scores, read_scores
+from scorer.scores import read_gold_scores, read_scores, with_gold
 from scorer.tables import Table, as_text
 
 _NAMES = {
@@ -149,7 +149,7 @@ def _check_usage(
 
 def _scores(gold: str, systems: Sequence[str]) -> list[tuple[list[float], list[float]]]:
     gold_scores = read_gold_scores(gold)
-    scores = [judged(gold_scores, gold, read_scores(file), file) for file in systems]
+    scores = [with_gold(gold_scores, gold, read_scores(file), file) for file in systems]
     if left_out := len(gold_scores) - len(scores[0][0]):
         click.echo(f"warning: {gold}: {left_out} pairs without a score are left out", err=True)
     return scores

@@ -66,7 +66,7 @@ def command(
     tokens: Tokenization,
     model: str,
 ) -> None:
-    """Say why two sentences are similar: their chunks, what links them, and the evidence in words.
+    """Explain why two sentences are similar: their chunks, the links, and the evidence in words.
 
     Two sentences are first aligned by the model; for the pairs of a FILE (.wa, .jsonl, .xml), the
     alignments of the file are explained.
@@ -90,9 +90,9 @@ def command(
             "align them first with ists align"
         )
     explanations = (
-        _of_file(first, from_, edition, ids, model if similarity else None)
+        _explain_file(first, from_, edition, ids, model if similarity else None)
         if second is None
-        else _of_sentences(first, second, tokens, model)
+        else _explain_sentences(first, second, tokens, model)
     )
     for number, explanation in enumerate(explanations):
         if format_ == "json":
@@ -121,7 +121,7 @@ def _is_named_as_file(text: str) -> bool:
     return len(text.split()) == 1 and Path(text).suffix.lower() in _FILES
 
 
-def _of_sentences(
+def _explain_sentences(
     first: str, second: str, tokens: Tokenization, model: str
 ) -> "Iterator[Explanation]":
     from ists.cli.language import warn_unless_english
@@ -129,11 +129,11 @@ def _of_sentences(
     from ists.pipeline import Aligner
 
     warn_unless_english("the sentences", (first, second))
-    found = Aligner.load(model).similarity(first, second, tokens)
+    found = Aligner.load(model).similarity(first, second, tokens=tokens)
     yield explain(found.pair, found.score)
 
 
-def _of_file(
+def _explain_file(
     file: str, from_: str | None, edition: Edition, ids: tuple[str, ...], model: str | None
 ) -> "Iterator[Explanation]":
     from ists.explain import explain
@@ -166,7 +166,7 @@ def chosen_pairs(
         if not wanted:
             return
     missing = ", ".join(sorted(wanted))
-    raise FormatError(f"there is no pair {missing}", shown_name(file))
+    raise FormatError(f"no pair {missing}", shown_name(file))
 
 
 def _as_text(explanation: "Explanation") -> str:

@@ -22,11 +22,10 @@ class Sampled:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Those of the source."""
         return self.source.files
 
     def items(self) -> Iterator[Any]:
-        """Yield the source's items; warn once a sample of them turns out not to be English."""
+        """Yield the source's items; print a warning if the first of them are not English."""
         texts: list[str] = []
         words = 0
         items = iter(self.source.items())
@@ -38,18 +37,16 @@ class Sampled:
             yield item
             if words >= SAMPLE:
                 break
-        self._look_at(texts)
+        self._warn_unless_english(texts)
         yield from items
 
     def fingerprints(self) -> tuple[Fingerprint, ...]:
-        """Those of the source."""
         return self.source.fingerprints()
 
     def options(self) -> Mapping[str, Any]:
-        """Those of the source."""
         return self.source.options()
 
-    def _look_at(self, texts: list[str]) -> None:
+    def _warn_unless_english(self, texts: list[str]) -> None:
         if not is_english(texts):
             self.say(warning(" and ".join(map(shown_name, self.files))))
 

@@ -12,7 +12,7 @@ from ists.chunker.tokens import TOKENIZATIONS
 from ists.errors import FormatError, printable
 from ists.files import STANDARD_STREAM
 from ists.formats import PAIR_FORMATS
-from ists.formats.columns import Choice, parsed_choice
+from ists.formats.columns import Choice, parse_choice
 from ists.formats.rows import TABLES
 from ists.pairs import EDITIONS
 from scorer.measures import MATCHES
@@ -42,7 +42,7 @@ def together(*decorators: Decorator) -> Decorator:
 
 
 def output_option(help_: str = "The output file (default: standard output).") -> Decorator:
-    """``-o``: a file, or standard output."""
+    """Return the option ``-o``: a file, or standard output."""
     return click.option("-o", "--output", default=STANDARD_STREAM, metavar="OUT", help=help_)
 
 
@@ -96,7 +96,7 @@ class Warnings:
 
 
 def text_or_json_option(help_: str = "Output format.") -> Decorator:
-    """``--format text|json``."""
+    """Return the option ``--format text|json``."""
     return click.option(
         "--format",
         "format_",
@@ -110,21 +110,21 @@ def text_or_json_option(help_: str = "Output format.") -> Decorator:
 def edition_option(
     help_: str = "2016 allows tokens past the end of a sentence, as its checker does.",
 ) -> Decorator:
-    """``--edition 2015|2016``: the rules that a file of pairs follows."""
+    """Return the option ``--edition 2015|2016``: the rules that a file of pairs follows."""
     return click.option(
         "--edition", type=click.Choice(EDITIONS), default="2015", show_default=True, help=help_
     )
 
 
 def match_option(help_: str = "How strictly Typ+Sco compares relations.") -> Decorator:
-    """``--match strict|lenient``."""
+    """Return the option ``--match strict|lenient``."""
     return click.option(
         "--match", type=click.Choice(MATCHES), default="strict", show_default=True, help=help_
     )
 
 
 def aligned_format_option() -> Decorator:
-    """``--from``: the format of a file of aligned pairs."""
+    """Return the option ``--from``: the format of a file of aligned pairs."""
     return click.option(
         "--from",
         "from_",
@@ -136,28 +136,28 @@ def aligned_format_option() -> Decorator:
 def tokens_option(
     help_: str = "How to split text into tokens; auto keeps the tokens of tokenised lines.",
 ) -> Decorator:
-    """``--tokens``."""
+    """Return the option ``--tokens``."""
     return click.option(
         "--tokens", type=click.Choice(TOKENIZATIONS), default="auto", show_default=True, help=help_
     )
 
 
 def model_option(default: str = "default", what: str = "aligner") -> Decorator:
-    """``--model``: the name of a shipped model, or a model's folder."""
+    """Return the option ``--model``: the name of a shipped model, or a model's folder."""
     return click.option(
         "--model", default=default, show_default=True, metavar="NAME|DIR", help=f"The {what} model."
     )
 
 
 def batch_size_option(help_: str) -> Decorator:
-    """``--batch-size``."""
+    """Return the option ``--batch-size``."""
     return click.option(
         "--batch-size", type=click.IntRange(min=1), default=32, show_default=True, help=help_
     )
 
 
 def pairs_arguments() -> Decorator:
-    """S1 and S2, or PAIRS: the input sentence pairs."""
+    """Return the arguments S1 and S2, or PAIRS: the input sentence pairs."""
     return together(
         click.argument("first", metavar="S1|PAIRS", type=click.Path()),
         click.argument("second", metavar="[S2]", required=False, type=click.Path()),
@@ -165,7 +165,7 @@ def pairs_arguments() -> Decorator:
 
 
 def table_options() -> Decorator:
-    """``--from`` and ``--columns``: how to read a table of pairs."""
+    """Return the options ``--from`` and ``--columns``: how to read a table of pairs."""
     return together(
         click.option(
             "--from",
@@ -187,13 +187,13 @@ def _two_columns(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> Choice | None:
     try:
-        return None if value is None else parsed_choice(value)
+        return None if value is None else parse_choice(value)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
 
 
 def pairs_options() -> Decorator:
-    """Options for reading pairs, and the aligner model."""
+    """Return the options for reading pairs and for the aligner model."""
     return together(
         table_options(),
         click.option(

@@ -1,4 +1,4 @@
-"""How far a command has come with a file of aligned pairs, for a person at a terminal."""
+"""Progress display for commands that read a file of aligned pairs."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -7,26 +7,26 @@ from typing import TypeVar
 
 from ists.cli.running import Terminal
 
-_AT_ONCE = 250
+_STEP = 250
 _READ_SIZE = 1 << 20
 _MARKS = {".wa": b"<sentence ", ".jsonl": b"\n", ".ndjson": b"\n", ".xml": b"<pair "}
-"""What a file has once for each pair."""
+"""Bytes that occur once per pair in a file."""
 
 Item = TypeVar("Item")
 
 
 def watched(items: Iterable[Item], file: str, watcher: Terminal) -> Iterator[Item]:
-    """The items of a file, counted on their way; at a terminal, how many there will be."""
-    watcher.begin(0, _pairs_in(Path(file)) if sys.stderr.isatty() else None)
+    """Yield the items of a file and show the progress; on a terminal also the total."""
+    watcher.begin(0, _count_pairs(Path(file)) if sys.stderr.isatty() else None)
     count = 0
     for count, item in enumerate(items, start=1):
         yield item
-        if not count % _AT_ONCE:
-            watcher.advance(_AT_ONCE)
-    watcher.advance(count % _AT_ONCE)
+        if not count % _STEP:
+            watcher.advance(_STEP)
+    watcher.advance(count % _STEP)
 
 
-def _pairs_in(file: Path) -> int | None:
+def _count_pairs(file: Path) -> int | None:
     mark = _MARKS.get(file.suffix.lower())
     if mark is None or not file.is_file():
         return None

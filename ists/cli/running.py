@@ -24,7 +24,7 @@ _DAY = 24 * 60 * 60
 
 
 def run_options(on_ray: bool = False) -> Decorator:
-    """Options of a long run; `on_ray`: the command can also run on Ray."""
+    """Return the options of a long run; `on_ray`: the command can also run on Ray."""
     without = "this process, one thread per core" + ("; on Ray, one per CPU" * on_ray)
     return together(
         click.option(
@@ -68,12 +68,12 @@ def carry_out_command(
             summary = carry_out(task, sampled, output, watcher, workers, on_error, restart)
         if profile:
             watcher.say(stages.table(time.perf_counter() - begun, summary.items))
-        tell(watcher, summary)
+        print_summary(watcher, summary)
 
 
 @contextmanager
 def at_terminal() -> Iterator["Terminal"]:
-    """Progress display on stderr; its line is cleared on exit."""
+    """Show the progress on stderr in this block; clear the progress line at the end."""
     watcher = Terminal(str(click.get_current_context().info_name))
     try:
         yield watcher
@@ -81,7 +81,7 @@ def at_terminal() -> Iterator["Terminal"]:
         watcher.end()
 
 
-def tell(watcher: "Terminal", summary: Summary) -> None:
+def print_summary(watcher: "Terminal", summary: Summary) -> None:
     """Print the number of repaired and skipped items; exit with code 1 if any was skipped."""
     if summary.repaired:
         watcher.say(f"{summary.repaired} of {summary.items} were read with a warning")
@@ -120,13 +120,13 @@ def reject_sentences(first: str, second: str | None) -> None:
         return
     names = [shlex.quote(printable(name)) for name in (first, second)]
     raise click.UsageError(
-        f"there are no files {' and '.join(names)}, expected S1 and S2; to compare two sentences: "
+        f"no such files: {' and '.join(names)}, expected S1 and S2; to compare two sentences: "
         f"ists explain {' '.join(names)}"
     )
 
 
 def _may_be_file(name: str) -> bool:
-    """Whether a file exists or the text looks like the name of a missing one."""
+    """Return whether a file exists or the text looks like the name of a missing one."""
     if name == STANDARD_STREAM:
         return True
     try:
@@ -143,7 +143,7 @@ class Terminal:
         self._shown = sys.stderr.isatty()
         self._total: int | None = None
         self._done = self._before = 0
-        self._begun = time.monotonic()
+        self._started = time.monotonic()
 
     def begin(self, done: int, total: int | None) -> None:
         """Set the number of items done before: they do not count for the speed."""
@@ -151,7 +151,7 @@ class Terminal:
         self._total = total
         if done:
             self.say(f"resuming after {done} items")
-        self._begun = time.monotonic()
+        self._started = time.monotonic()
 
     def advance(self, items: int) -> None:
         """Add to the count and show it."""
@@ -170,7 +170,7 @@ class Terminal:
             click.echo("\r\x1b[K", nl=False, err=True)
 
     def _line(self) -> str:
-        rate = (self._done - self._before) / max(time.monotonic() - self._begun, 1e-6)
+        rate = (self._done - self._before) / max(time.monotonic() - self._started, 1e-6)
         of = f" of {self._total}" if self._total is not None else ""
         line = f"{self._label}: {self._done}{of}, {rate:.1f}/s"
         if self._total is not None and rate:

@@ -130,7 +130,7 @@ def _load_wellformed(system: str, edition: Edition) -> Loaded:
 
 
 def warn(problems: Sequence[Problem], total: int | None = None) -> None:
-    """Print the first problems of a file that is scored nevertheless, and how many there are."""
+    """Print the first problems of a file that is scored in spite of them, and their number."""
     total = len(problems) if total is None else total
     for problem in problems[:_WARNINGS_SHOWN]:
         click.echo(f"warning: {problem}", err=True)

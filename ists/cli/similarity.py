@@ -65,7 +65,7 @@ def command(
 ) -> None:
     """Score the similarity of sentence pairs, with the contribution of each chunk.
 
-    S1 and S2 hold one sentence per line; line i of S1 is paired with line i of S2. PAIRS is one
+    S1 and S2 hold one sentence per line; lines with the same number are a pair. PAIRS is one
     file instead: TSV, CSV, JSONL or Parquet with the columns sentence1 and sentence2, or those that
     --columns names; in TSV and CSV without column names, the two columns of sentences are detected.
     The text format has one score per line. JSONL is that of 'ists align' with the similarity, and

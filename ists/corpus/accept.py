@@ -1,9 +1,9 @@
-"""Acceptable labels: for every link of a pair all labels and scores that can be defended.
+"""Acceptable labels: for every link of a pair, all labels and scores that are acceptable.
 
     {"id": "1", "domain": "caption", "phenomena": "hypernym, clothes",
      "links": [{"tokens1": [1, 2], "tokens2": [1, 2, 3], "accept": [["EQUI", 5], ["SPE1", 4]]}]}
 
-The first is the label that the annotation has.
+The first is the label in the annotation.
 """
 
 from collections.abc import Iterator
@@ -27,20 +27,20 @@ class Choice(NamedTuple):
 
     @classmethod
     def of(cls, alignment: Alignment) -> "Choice":
-        """What an alignment says."""
+        """Return the label and score of an alignment."""
         return cls(alignment.relation, alignment.flags, alignment.score)
 
     def on(self, chunk1: Chunk | None, chunk2: Chunk | None) -> Alignment:
-        """The alignment of two chunks with this label."""
+        """Return an alignment of two chunks with this label."""
         return Alignment(chunk1, chunk2, self.relation, self.score, self.flags)
 
     @property
     def label(self) -> str:
-        """The relation and its flags as files write them."""
+        """The relation and its flags as written in files."""
         return self.on(None, None).label
 
     def to_json(self) -> list[Any]:
-        """The label and the score, a whole number written as one."""
+        """Return label and score for JSON; a whole number is written without decimals."""
         whole = self.score is not None and self.score == int(self.score)
         return [self.label, int(self.score or 0) if whole else self.score]
 
@@ -50,14 +50,14 @@ class Choice(NamedTuple):
 
 
 class AcceptedLink(NamedTuple):
-    """Two chunks and the choices that can be defended."""
+    """The chunks of a link and its acceptable labels."""
 
     tokens1: tuple[int, ...]
     tokens2: tuple[int, ...]
     choices: tuple[Choice, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The object that files hold."""
+        """Return the JSON object of a file."""
         return {
             "tokens1": list(self.tokens1),
             "tokens2": list(self.tokens2),
@@ -67,7 +67,7 @@ class AcceptedLink(NamedTuple):
 
 @dataclass(frozen=True)
 class Accepted:
-    """What can be defended for one pair, and what the pair is an example of."""
+    """The acceptable labels of one pair, its domain and its phenomena."""
 
     id: str
     links: tuple[AcceptedLink, ...]
@@ -77,7 +77,7 @@ class Accepted:
     line: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The object of its line."""
+        """Return the JSON object of its line."""
         return {
             "id": self.id,
             "domain": self.domain,
@@ -87,11 +87,11 @@ class Accepted:
 
 
 def read_accepted(path: Path) -> Iterator[Accepted]:
-    """The lines of an ``*.accept.jsonl`` file."""
-    return read(path, _parsed)
+    """Read an ``*.accept.jsonl`` file, one entry per line."""
+    return read(path, _parse)
 
 
-def _parsed(fields: Fields, file: str, line: int) -> Accepted:
+def _parse(fields: Fields, file: str, line: int) -> Accepted:
     return Accepted(
         fields.text("id"),
         tuple(_link(one) for one in fields.objects("links")),
@@ -107,7 +107,7 @@ def _link(fields: Fields) -> AcceptedLink:
 
 
 def choices_of(fields: Fields) -> tuple[Choice, ...]:
-    """The list ``accept`` of a link."""
+    """Parse the list ``accept`` of a link."""
     return tuple(_choice(item) for item in fields.items("accept"))
 
 

@@ -1,4 +1,4 @@
-"""How far the first and the second annotation agree."""
+"""Agreement of the first and the second annotation."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -21,20 +21,20 @@ _HEAD = ("part", "pairs", *NAMES, "chunks F1", "links F1", "kappa", "accepted", 
 
 @dataclass(frozen=True)
 class Compared:
-    """One part of the pairs in both annotations."""
+    """Agreement on a part of the pairs that both annotations have."""
 
     report: AgreementReport
     accepted: float | None
-    """Of the links both have, the share whose second label is acceptable to the first."""
+    """Share of the common links whose second label is acceptable by the first annotation."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, all disagreements among them."""
+        """Return plain data, including all disagreements."""
         return {**self.report.to_dict(), "accepted": self.accepted}
 
 
 @dataclass(frozen=True)
-class _Doubly:
-    """A pair as both annotations have it."""
+class _AnnotatedTwice:
+    """A pair in both annotations."""
 
     first: SentencePair
     second: SentencePair
@@ -42,38 +42,38 @@ class _Doubly:
 
 
 def compare(corpus: Corpus, data: Path | None = None) -> dict[Part, Compared]:
-    """The agreement on written pairs; with the folder of data sets also on real ones and on all."""
-    written = list(_written(corpus))
+    """Compare the written pairs; with a folder of data sets, also the real ones and all."""
+    written = list(_written_pairs(corpus))
     if data is None:
-        return {"written": _compared(written)}
-    real = list(_real(corpus, data))
+        return {"written": _compare(written)}
+    real = list(_real_pairs(corpus, data))
     return {
-        "written": _compared(written),
-        "real": _compared(real),
-        "all": _compared([*written, *real]),
+        "written": _compare(written),
+        "real": _compare(real),
+        "all": _compare([*written, *real]),
     }
 
 
-def _written(corpus: Corpus) -> Iterator[_Doubly]:
+def _written_pairs(corpus: Corpus) -> Iterator[_AnnotatedTwice]:
     for theme in corpus.second.themes:
         accepted = {one.id: one for one in corpus.accepted(theme)}
         first = {pair.id: pair for pair in corpus.written(theme)}
         for pair in corpus.second.written(theme):
             _require(pair, first)
             name = f"{theme}/{pair.id}"  # ids are unique within a theme
-            yield _Doubly(
+            yield _AnnotatedTwice(
                 replace(first[pair.id], id=name), replace(pair, id=name), accepted[pair.id]
             )
 
 
-def _real(corpus: Corpus, data: Path) -> Iterator[_Doubly]:
+def _real_pairs(corpus: Corpus, data: Path) -> Iterator[_AnnotatedTwice]:
     annotations = {one.id: one for one in corpus.real()}
     for second in corpus.second.real():
         _require(second.pair, annotations)
     seconds = corpus.second.real()
     firsts = [annotations[one.id] for one in seconds]
     for one, two, annotation in zip(join(firsts, data), join(seconds, data), firsts, strict=True):
-        yield _Doubly(one, two, annotation.accepted)
+        yield _AnnotatedTwice(one, two, annotation.accepted)
 
 
 def _require(pair: SentencePair, first: Mapping[str, object]) -> None:
@@ -83,13 +83,13 @@ def _require(pair: SentencePair, first: Mapping[str, object]) -> None:
         raise FormatError(f"pair {pair.id} is not in the first annotation", *place)
 
 
-def _compared(pairs: list[_Doubly]) -> Compared:
+def _compare(pairs: list[_AnnotatedTwice]) -> Compared:
     report = agree([one.first for one in pairs], [one.second for one in pairs], NAMES_OF_FILES)
     judged = [accepted for one in pairs for accepted in _accepted_labels(one)]
     return Compared(report, sum(judged) / len(judged) if judged else None)
 
 
-def _accepted_labels(pair: _Doubly) -> Iterator[bool]:
+def _accepted_labels(pair: _AnnotatedTwice) -> Iterator[bool]:
     labels = {
         (link.tokens1, link.tokens2): {choice.label for choice in link.choices}
         for link in pair.accepted.links
@@ -102,7 +102,7 @@ def _accepted_labels(pair: _Doubly) -> Iterator[bool]:
 
 
 def table(compared: Mapping[Part, Compared]) -> Table:
-    """One row a part: the four F1 with the first as the gold, and the rest of the figures."""
+    """Tabulate the figures, one row per part; the first annotation is the gold."""
     return Table("", _HEAD, [(part, *_cells(one)) for part, one in compared.items()])
 
 

@@ -1,4 +1,4 @@
-"""The corpus as files to train and test with: one ``.wa`` file a corpus, all sentences in place."""
+"""Build the corpus files for training and testing: one complete ``.wa`` file per corpus."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ ACCEPT_FILE = "accept.jsonl"
 
 @dataclass(frozen=True)
 class Part:
-    """One corpus: its name, its file and, where there are any, its acceptable labels."""
+    """One corpus: its name, its file and its acceptable labels, if any."""
 
     name: str
     content: bytes
@@ -30,17 +30,16 @@ class Part:
 
     @property
     def file(self) -> str:
-        """The name of its file."""
         return f"{self.name}.wa"
 
     @property
     def pairs(self) -> int:
-        """How many pairs it has."""
+        """The number of pairs."""
         return self.content.count(b"<sentence ")
 
 
 def parts(corpus: Corpus, data: Path | None, kinds: Collection[Kind] = KINDS) -> list[Part]:
-    """All corpora of these kinds; only everyday ones need no folder of data sets."""
+    """Yield all corpora of these kinds; all but the everyday ones need a folder of data sets."""
     found: list[Part] = []
     if "everyday" in kinds:
         found += _everyday(corpus)
@@ -67,7 +66,7 @@ def _real(corpus: Corpus, data: Path) -> Iterator[Part]:
 
 
 def by_source(annotations: Iterable[Standoff]) -> Mapping[str, list[Standoff]]:
-    """Real pairs by the data set they are from."""
+    """Group real pairs by the data set they come from."""
     ordered = sorted(annotations, key=lambda one: source_of(one.file).lower())
     return {
         source: list(group) for source, group in groupby(ordered, lambda one: source_of(one.file))
@@ -79,7 +78,7 @@ def _as_wa(pairs: Iterable[SentencePair]) -> bytes:
 
 
 def write(found: Iterable[Part], output: Path) -> None:
-    """Write the corpora and one file of all their acceptable labels into a folder."""
+    """Write the corpora, and one file of all acceptable labels, to a folder."""
     found = list(found)
     try:
         output.mkdir(parents=True, exist_ok=True)

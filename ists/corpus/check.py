@@ -1,4 +1,4 @@
-"""Is the corpus what it should be? Every fault as ``file:line: pair ID: reason``."""
+"""Check the corpus; problems are listed as ``file:line: pair ID: reason``."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -20,11 +20,11 @@ from ists.pairs import Chunk, Sentence, SentencePair, comment_for
 from scorer.wellformed import check as check_file
 
 COMMON_PHRASES = "common-phrases.txt"
-"""Runs of six words that anybody may write, and that stand in other data sets as well."""
+"""File of common six-word sequences that also occur in other data sets."""
 OURS = ("everyday", "scorer-cases")
-"""Folders among the data sets that are our own, or copies of others."""
+"""Folders that are not compared: our own data, or copies of other data sets."""
 TEST_RELATED = ("ists201*/**/*.wa", "sts/2014/headlines.test.tsv", "sts/2014/images.test.tsv")
-"""Where sentences of the task's own sets stand: no real pair may share six words with them."""
+"""Files of the task's data sets, with which no real pair may share six words."""
 
 _PUNCTUATION = re.compile(r"[^\w$%#@&]+")
 _WRITTEN_ID = re.compile(r"[1-9][0-9]*")
@@ -33,7 +33,7 @@ Value = TypeVar("Value")
 
 
 def check(corpus: Corpus, data: Path | None = None) -> Iterator[Problem]:
-    """Every fault of a corpus; with a folder of data sets also what it shares with them."""
+    """Yield all problems of a corpus; with a folder of data sets, also shared text."""
     yield from check_annotation(corpus)
     if corpus.second.path.is_dir():
         yield from check_annotation(corpus.second)
@@ -44,7 +44,7 @@ def check(corpus: Corpus, data: Path | None = None) -> Iterator[Problem]:
 
 
 def check_annotation(corpus: Corpus) -> Iterator[Problem]:
-    """What is wrong with the files of one annotation, without regard to other texts."""
+    """Yield the problems of the files of one annotation, without comparing other data sets."""
     for theme in corpus.themes:
         found = list(check_file(scan(corpus.file(theme)), guidelines=True))
         yield from found
@@ -67,7 +67,7 @@ def check_annotation(corpus: Corpus) -> Iterator[Problem]:
 
 
 def _read(reader: Callable[[], list[Value]]) -> tuple[list[Value], list[Problem]]:
-    """What a file holds, or the fault that stopped its reader."""
+    """Read a file; return its content and the problem that stopped the reader, if any."""
     try:
         return reader(), []
     except FormatError as error:
@@ -89,7 +89,7 @@ def _check_ids(pairs: Iterable[SentencePair]) -> Iterator[Problem]:
 def _check_text(pair: SentencePair) -> Iterator[Problem]:
     for side, sentence in _sides(pair):
         if sentence.tokens is None or sentence.text != " ".join(sentence.tokens):
-            reason = f"sentence {side} is not its tokens with a blank between them"
+            reason = f"sentence {side} is not its tokens joined by blanks"
             yield problem_at(pair, None, reason)
     for place, alignment in enumerate(pair.alignments):
         expected = comment_for(alignment, pair.sentence1, pair.sentence2)
@@ -102,7 +102,7 @@ def _check_punctuation(pair: SentencePair) -> Iterator[Problem]:
     for place, alignment in enumerate(pair.alignments):
         ends = (alignment.chunk1, pair.sentence1), (alignment.chunk2, pair.sentence2)
         if alignment.is_link and any(_is_punctuation(*end) for end in ends):
-            reason = "punctuation is linked, expected it to be left alone"
+            reason = "punctuation is linked, expected it unaligned"
             yield problem_at(pair, place, reason)
 
 
@@ -143,7 +143,7 @@ def _wrong_choices(link: AcceptedLink, gold: Choice) -> Iterator[str]:
         first = link.choices[0] if link.choices else "nothing"
         yield f"{where}the first acceptable label is {first}, expected the gold, {gold}"
     if len(set(link.choices)) != len(link.choices):
-        yield f"{where}an acceptable label stands there twice"
+        yield f"{where}an acceptable label is listed twice"
     for choice in link.choices:
         alignment = choice.on(Chunk(link.tokens1), Chunk(link.tokens2))
         for reason in (*alignment.problems(), *alignment.violations()):
@@ -151,7 +151,7 @@ def _wrong_choices(link: AcceptedLink, gold: Choice) -> Iterator[str]:
 
 
 def _check_second(corpus: Corpus) -> Iterator[Problem]:
-    """A second annotation is one of the same sentences."""
+    """Yield an error for each pair of the second annotation that differs from the first's text."""
     first, second = corpus, corpus.second
     for theme in second.themes:
         if theme not in first.themes:
@@ -174,14 +174,14 @@ def _place(one: Standoff) -> tuple[object, ...]:
 
 
 def common_phrases(corpus: Corpus) -> set[overlap.Words]:
-    """The runs of words that are known to stand in other data sets and are nobody's own."""
+    """Read the common word sequences that may occur in other data sets."""
     file = corpus.path / COMMON_PHRASES
     lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
     return {overlap.words_of(line) for line in lines if line and not line.startswith("#")}
 
 
 def _check_written_text(corpus: Corpus, data: Path) -> Iterator[Problem]:
-    """No sentence of ours stands in a data set, and no six words in a row that are not common."""
+    """Yield written sentences that occur in a data set, or share six uncommon words with one."""
     pairs = [pair for theme in corpus.themes for pair in _read_pairs(corpus, theme)]
     found = overlap.shared_with(
         (str(sentence) for pair in pairs for _, sentence in _sides(pair)),
@@ -202,7 +202,7 @@ def _read_pairs(corpus: Corpus, theme: str) -> list[SentencePair]:
 
 
 def _check_real_text(corpus: Corpus, data: Path) -> Iterator[Problem]:
-    """Every real pair can be joined, and none shares six words with the task's own sets."""
+    """Yield real pairs that cannot be joined, or share six words with the task's data sets."""
     annotations, _ = _read(corpus.real)
     pairs, faults = _read(lambda: list(join(annotations, data)))
     yield from faults

@@ -1,4 +1,4 @@
-"""The folder of data sets: the sentences of other people's corpora, wherever a user keeps them."""
+"""Access to a local folder of other data sets, which have the sentences of the real pairs."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -17,12 +17,12 @@ OFFICIAL = {
     "more-images": "ists2016/more/STSint.gs.images.wa",
     "students": "ists2016/train/STSint.input.answers-students.wa",
 }
-"""The task's own training sets, under names that are distinct."""
+"""The task's training sets and our distinct names for them."""
 _SENTENCE_COLUMNS = slice(1, 3)
 
 
 def source_of(file: str) -> str:
-    """The name of the data set a file belongs to: ``deft-forum``, ``snli``, …"""
+    """Return the name of the data set that a file belongs to: ``deft-forum``, ``snli``, …"""
     path = PurePosixPath(file)
     if path.parts[0] == "sts":
         return path.name.split(".")[0]
@@ -30,9 +30,9 @@ def source_of(file: str) -> str:
 
 
 def join(annotations: Iterable[Standoff], data: Path) -> Iterator[SentencePair]:
-    """The pairs with their sentences, in the given order.
+    """Return the pairs with their sentences, in the given order.
 
-    A file or a line that is missing, or not what was annotated, raises a `FormatError`.
+    A file or line that is missing or differs from the annotated one raises a `FormatError`.
     """
     annotations = list(annotations)
     wanted: dict[str, set[int]] = defaultdict(set)
@@ -44,13 +44,13 @@ def join(annotations: Iterable[Standoff], data: Path) -> Iterator[SentencePair]:
         if one.line not in texts[one.file]:
             raise FormatError(f"pair {one.id}: no two sentences in this line", *place)
         try:
-            yield one.joined(texts[one.file][one.line])
+            yield one.join(texts[one.file][one.line])
         except FormatError as error:
             raise FormatError(error.reason, *place) from None
 
 
 def texts_of(file: Path, lines: set[int]) -> dict[int, Texts]:
-    """The second and third columns of some lines, as far as the lines have them."""
+    """Return the second and third columns of some lines; lines without them are left out."""
     found: dict[int, Texts] = {}
     for row in rows(file, "tsv"):
         if row.line in lines:
@@ -61,7 +61,7 @@ def texts_of(file: Path, lines: set[int]) -> dict[int, Texts]:
 
 
 def official(data: Path) -> dict[str, bytes]:
-    """The task's training sets as far as they are there, byte by byte."""
+    """Return the bytes of the task's training sets that are found."""
     found = {}
     for name, file in OFFICIAL.items():
         if (data / file).is_file():

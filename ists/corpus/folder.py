@@ -1,6 +1,6 @@
-"""The corpus' own folder, and where it is found.
+"""The folder of the corpus.
 
-written/THEME.wa             pairs of our own
+written/THEME.wa             written pairs
 written/THEME.accept.jsonl   their acceptable labels
 real.jsonl                   stand-off annotation of other data sets' pairs
 second/                      a second annotation of some of them, in the same layout
@@ -28,32 +28,32 @@ class Corpus:
 
     @property
     def themes(self) -> tuple[str, ...]:
-        """The names of the written pairs' files."""
+        """Return the names of the files of written pairs, without extension."""
         return tuple(sorted(file.stem for file in self.path.glob("written/*.wa")))
 
     def file(self, theme: str) -> Path:
-        """The file of a theme's pairs."""
+        """Return the path of a theme's pairs."""
         return self.path / "written" / f"{theme}.wa"
 
     def accept_file(self, theme: str) -> Path:
-        """The file of their acceptable labels."""
+        """Return the path of a theme's acceptable labels."""
         return self.path / "written" / f"{theme}.accept.jsonl"
 
     @property
     def real_file(self) -> Path:
-        """The stand-off annotation."""
+        """The path of the stand-off annotation."""
         return self.path / "real.jsonl"
 
     def written(self, theme: str) -> list[SentencePair]:
-        """The pairs of a theme."""
+        """Read the pairs of a theme."""
         return list(read(self.file(theme)))
 
     def accepted(self, theme: str) -> list[Accepted]:
-        """The acceptable labels of a theme's pairs."""
+        """Read the acceptable labels of a theme's pairs."""
         return list(read_accepted(self.accept_file(theme)))
 
     def real(self) -> list[Standoff]:
-        """The real pairs, without their sentences."""
+        """Read the real pairs, without their sentences."""
         return list(read_standoff(self.real_file))
 
     @property
@@ -63,7 +63,7 @@ class Corpus:
 
 
 def open_corpus(folder: str | None = None) -> Corpus:
-    """The corpus in a folder; by default that of the checkout."""
+    """Open the corpus in a folder (default: the checkout's); raise a `FormatError` if missing."""
     path = Path(folder) if folder is not None else _in_checkout()
     reject_no_folder(path)
     corpus = Corpus(path)
@@ -76,7 +76,7 @@ def _in_checkout() -> Path:
     path = data_path() / _NAME
     if not path.is_dir():
         raise FormatError(
-            "the corpus is not part of an installed package: take data/everyday from the source "
-            "of ists and name the folder with --corpus"
+            "the corpus is not part of an installed package: get data/everyday from the source "
+            "of ists and give its path with --corpus"
         )
     return path

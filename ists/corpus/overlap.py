@@ -1,4 +1,4 @@
-"""Text that stands in two places: sentences that are the same, and six words in a row.
+"""Text that occurs in two places: equal sentences, or six consecutive words.
 
 Words are compared without case, punctuation and apostrophes, whether the text is tokenised or not.
 """
@@ -23,7 +23,7 @@ _CONLL_FOLDER = "conll2000"
 
 
 class Passage(NamedTuple):
-    """A piece of text and where it stands: a sentence, or a cell of a table."""
+    """A sentence or table cell with its file and line."""
 
     text: str
     file: str
@@ -31,30 +31,30 @@ class Passage(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """Words that stand in two places."""
+    """Words that occur in two places."""
 
     words: Words
     whole: bool
-    """Whether they are all words of both texts."""
+    """Whether they are the complete text in both places."""
     at: Passage
 
     def __str__(self) -> str:
-        what = "the sentence" if self.whole else f"{RUN} words in a row,"
+        what = "the sentence" if self.whole else f"{RUN} consecutive words,"
         return f"{what} '{' '.join(self.words)}' as in {self.at.file}:{self.at.line}"
 
 
 def words_of(text: str) -> Words:
-    """The words of a text for comparing."""
+    """Return the words of a text in the form that is compared."""
     return tuple(_WORD.findall(_APOSTROPHE.sub("", text.lower())))
 
 
 def runs(words: Words) -> set[Words]:
-    """Every six words in a row; of a shorter text all its words."""
+    """Yield all sequences of six consecutive words; for a shorter text, all its words."""
     return {words[at : at + RUN] for at in range(len(words) - RUN + 1)} or ({words} - {()})
 
 
 def shared_with(texts: Iterable[str], passages: Iterable[Passage]) -> dict[Words, Shared]:
-    """What the texts share with the passages, each run of words at its first place."""
+    """Return the shared word sequences, each with its first occurrence in the passages."""
     known: set[Words] = set()
     wholes: set[Words] = set()
     for words in map(words_of, texts):
@@ -73,7 +73,7 @@ def shared_with(texts: Iterable[str], passages: Iterable[Passage]) -> dict[Words
 def passages(
     data: Path, patterns: Iterable[str] = ("**/*",), leave_out: Collection[str] = ()
 ) -> Iterator[Passage]:
-    """The text of all files of a folder that fit a pattern, but for some folders in it."""
+    """Yield the text of all files in a folder that match a pattern, except in some subfolders."""
     for file in sorted({file for pattern in patterns for file in data.glob(pattern)}):
         relative = file.relative_to(data)
         known = file.is_file() and file.suffix in _TEXT_FILES

@@ -1,4 +1,4 @@
-"""The corpus' JSONL files: one object a line, its fields taken by name and kind."""
+"""JSONL files of the corpus: one object per line, with type-checked access to its fields."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -17,35 +17,35 @@ _LARGEST_NUMBER = 10**9
 
 @dataclass(frozen=True)
 class Fields:
-    """A JSON object; a field that is missing or of another kind is a `FormatError`."""
+    """A JSON object; a missing field or one of another type raises a `FormatError`."""
 
     values: dict[str, Any]
 
     def text(self, key: str) -> str:
-        """A string."""
-        return str(self._taken(key, str, "a string"))
+        """Return a string."""
+        return str(self._take(key, str, "a string"))
 
     def matching(self, key: str, pattern: str, expected: str) -> str:
-        """A string of a certain form."""
+        """Return a string that matches a pattern."""
         text = self.text(key)
         if not re.fullmatch(pattern, text):
             raise FormatError(f"'{key}' is {shown(text)}, expected {expected}")
         return text
 
     def number(self, key: str) -> int:
-        """A count from 1."""
-        number = self._taken(key, int, "a number from 1")
+        """Return a whole number from 1."""
+        number = self._take(key, int, "a number from 1")
         if isinstance(number, bool) or not 0 < number < _LARGEST_NUMBER:
             raise FormatError(f"'{key}' is {shown(str(number))}, expected a number from 1")
         return int(number)
 
     def items(self, key: str) -> list[Any]:
-        """A list of anything."""
-        found: list[Any] = self._taken(key, list, "a list")
+        """Return a list."""
+        found: list[Any] = self._take(key, list, "a list")
         return found
 
     def objects(self, key: str) -> "list[Fields]":
-        """A list of objects."""
+        """Return a list of objects."""
         items = self.items(key)
         for item in items:
             if not isinstance(item, dict):
@@ -53,10 +53,10 @@ class Fields:
         return [Fields(item) for item in items]
 
     def tokens(self, key: str) -> tuple[int, ...]:
-        """Token numbers."""
+        """Return a list of token numbers."""
         return token_numbers(self.items(key), key)
 
-    def _taken(self, key: str, kind: type, expected: str) -> Any:
+    def _take(self, key: str, kind: type, expected: str) -> Any:
         if key not in self.values:
             raise FormatError(f"no '{key}', expected {expected}")
         if not isinstance(self.values[key], kind):
@@ -65,7 +65,7 @@ class Fields:
 
 
 def token_numbers(items: object, key: str) -> tuple[int, ...]:
-    """A list of token numbers, which count from 1."""
+    """Check and return a list of token numbers, from 1."""
     if not isinstance(items, list) or not all(
         type(item) is int and 0 < item < _LARGEST_NUMBER for item in items
     ):
@@ -74,9 +74,9 @@ def token_numbers(items: object, key: str) -> tuple[int, ...]:
 
 
 def read(path: Path, parse: Callable[[Fields, str, int], Value]) -> Iterator[Value]:
-    """The values of a file; `parse` gets the fields of a line, the file's name and the line.
+    """Yield the values of a file; `parse` gets a line's fields, the file name and the line number.
 
-    The first fault raises a `FormatError` that names its line; so does an id that stood before.
+    The first error, or a repeated id, raises a `FormatError` with its line.
     """
     seen: set[str] = set()
     for row in rows(path, "jsonl"):

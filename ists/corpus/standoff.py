@@ -1,4 +1,4 @@
-"""Stand-off annotation: chunks and labels as token numbers, the sentences somewhere else.
+"""Stand-off annotation: chunks and labels as token numbers, without the sentences.
 
     {"id": "r0001", "file": "sts/2014/OnWN.test.tsv", "line": 537,
      "sha256": "…", "tokens_sha256": "…", "domain": "definition", "phenomena": "…",
@@ -8,8 +8,8 @@
                     {"tokens1": [], "tokens2": [4], "label": "ALIC", "score": null}]}
 
 The sentences are the second and third column of that line. Tokens are numbered as
-`ists.chunker.tokens.tokenize` cuts them by default. Two hashes make sure that both are as they were
-when the pair was annotated. A chunk that no alignment names is NOALI.
+`ists.chunker.tokens.tokenize` splits them by default. Two hashes verify that both are unchanged
+since the annotation. A chunk that is in no alignment is NOALI.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,7 +37,7 @@ class Standoff:
     """The annotation of one pair, without its sentences."""
 
     file: str
-    """Where the sentences are, relative to the folder of data sets."""
+    """The file of the sentences, relative to the folder of data sets."""
     line: int
     sha256: str
     tokens_sha256: str
@@ -47,16 +47,15 @@ class Standoff:
 
     @property
     def id(self) -> str:
-        """The pair's id."""
         return self.pair.id
 
-    def joined(self, texts: Texts) -> SentencePair:
-        """The pair with its sentences, if these are the ones that were annotated."""
+    def join(self, texts: Texts) -> SentencePair:
+        """Return the pair with its sentences, which must be the annotated ones."""
         if text_hash(texts) != self.sha256:
             raise self._changed("the sentences are not those that were annotated", self.sha256)
         tokens = tuple(tokenize(text, "auto") for text in texts)
         if tokens_hash(tokens) != self.tokens_sha256:
-            raise self._changed("the tokens are not those that were numbered", self.tokens_sha256)
+            raise self._changed("the tokens are not those that were annotated", self.tokens_sha256)
         sides = Sentence.of(tokens[0]), Sentence.of(tokens[1])
         return replace(
             self.pair,
@@ -69,7 +68,7 @@ class Standoff:
         return FormatError(f"pair {self.id}: {reason}, expected hash {expected}")
 
     def to_json(self) -> dict[str, Any]:
-        """The object of its line."""
+        """Return the JSON object of its line."""
         return {
             "id": self.id,
             "file": self.file,
@@ -95,10 +94,8 @@ class Standoff:
             yield {**fields, "label": label, "score": score, **accept}
 
 
-def detached(
-    pair: SentencePair, accepted: Accepted, file: str, line: int, texts: Texts
-) -> Standoff:
-    """The annotation of a pair apart from its sentences, which stand in that line of that file."""
+def detach(pair: SentencePair, accepted: Accepted, file: str, line: int, texts: Texts) -> Standoff:
+    """Return the stand-off annotation of a pair whose sentences are in that line of that file."""
     tokens = tuple(tokenize(text, "auto") for text in texts)
     if tokens != (pair.sentence1.tokens, pair.sentence2.tokens):
         raise FormatError(f"pair {pair.id}: its tokens are not those of this line", file, line)
@@ -109,12 +106,12 @@ def detached(
 
 
 def text_hash(texts: Texts) -> str:
-    """The hash of two sentences."""
+    """Return the hash of two sentences."""
     return _hash("\t".join(texts))
 
 
 def tokens_hash(tokens: Iterable[tuple[str, ...]]) -> str:
-    """The hash of two sentences' tokens."""
+    """Return the hash of the tokens of two sentences."""
     return _hash("\t".join("\n".join(sentence) for sentence in tokens))
 
 
@@ -123,15 +120,15 @@ def _hash(text: str) -> str:
 
 
 def read_standoff(path: Path) -> Iterator[Standoff]:
-    """The pairs of a stand-off file."""
-    return read(path, _parsed)
+    """Read the pairs of a stand-off file."""
+    return read(path, _parse)
 
 
-def _parsed(fields: Fields, file: str, line: int) -> Standoff:
+def _parse(fields: Fields, file: str, line: int) -> Standoff:
     pair_id = fields.matching("id", r"[^\s\"/]+", "a name without blanks")
     chunks = _chunks(fields, "chunks1"), _chunks(fields, "chunks2")
     found = fields.objects("alignments")
-    alignments = _completed([_alignment(one, chunks) for one in found], chunks)
+    alignments = _complete([_alignment(one, chunks) for one in found], chunks)
     links = tuple(
         AcceptedLink(one.tokens("tokens1"), one.tokens("tokens2"), choices_of(one))
         for one in found
@@ -160,7 +157,7 @@ def _chunks(fields: Fields, key: str) -> Chunks:
     chunks = tuple(Chunk(token_numbers(item, key)) for item in fields.items(key))
     tokens = [token for chunk in chunks for token in chunk.tokens]
     if not tokens or tokens != list(range(1, len(tokens) + 1)) or not all(map(len, chunks)):
-        raise FormatError(f"'{key}' does not hold each token once, from the first to the last")
+        raise FormatError(f"'{key}' does not have each token exactly once, in order")
     return chunks
 
 
@@ -184,8 +181,8 @@ def _one_of(tokens: tuple[int, ...], known: Chunks, key: str) -> Chunk | None:
     return Chunk(tokens)
 
 
-def _completed(named: list[Alignment], chunks: tuple[Chunks, Chunks]) -> tuple[Alignment, ...]:
-    """All alignments in the order of our files: links, then what is alone in either sentence."""
+def _complete(named: list[Alignment], chunks: tuple[Chunks, Chunks]) -> tuple[Alignment, ...]:
+    """Return all alignments in file order: links, then the unaligned chunks of each side."""
     used = {one.chunk1 for one in named}, {one.chunk2 for one in named}
     lone1 = [Alignment(chunk, None, Relation.NOALI) for chunk in chunks[0] if chunk not in used[0]]
     lone2 = [Alignment(None, chunk, Relation.NOALI) for chunk in chunks[1] if chunk not in used[1]]

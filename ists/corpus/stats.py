@@ -1,4 +1,4 @@
-"""What a corpus contains: pairs, chunks, links by label, flags and chunks left alone."""
+"""Counts of a corpus: pairs, chunks, links by label, flags and unaligned chunks."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -19,16 +19,16 @@ _HEAD = ("corpus", "pairs", "chunks", "links", *LINKING, *Flag, Relation.ALIC, R
 
 @dataclass(frozen=True)
 class Counts:
-    """How much of everything there is."""
+    """Counts of pairs, chunks and labels."""
 
     pairs: int = 0
     chunks: int = 0
     labels: Counter[str] = field(default_factory=Counter)
-    """Alignments by relation, and by flag."""
+    """Number of alignments by relation, and by flag."""
 
     @property
     def links(self) -> int:
-        """Alignments with a chunk on both sides."""
+        """Number of alignments with a chunk on both sides."""
         return sum(self.labels[relation] for relation in LINKING)
 
     def __add__(self, other: "Counts") -> "Counts":
@@ -37,13 +37,12 @@ class Counts:
         )
 
     def to_dict(self) -> dict[str, int]:
-        """The figures by name."""
         totals = {"pairs": self.pairs, "chunks": self.chunks, "links": self.links}
         return totals | {name: self.labels[name] for name in (*Relation, *Flag)}
 
 
 def count(pairs: Iterable[SentencePair]) -> Counts:
-    """The counts of some pairs."""
+    """Count pairs."""
     pairs = list(pairs)
     alignments = [alignment for pair in pairs for alignment in pair.alignments]
     return Counts(
@@ -54,14 +53,14 @@ def count(pairs: Iterable[SentencePair]) -> Counts:
 
 
 def of_corpus(corpus: Corpus) -> dict[str, Counts]:
-    """The counts of every theme and of every source of real pairs."""
+    """Return the counts of every theme and of every source of real pairs."""
     written = {f"everyday-{theme}": count(corpus.written(theme)) for theme in corpus.themes}
     real = by_source(corpus.real())
     return written | {f"real-{name}": count(one.pair for one in real[name]) for name in real}
 
 
 def of_folder(folder: Path) -> dict[str, Counts]:
-    """The counts of every ``.wa`` file of a folder."""
+    """Return the counts of every ``.wa`` file of a folder."""
     reject_no_folder(folder)
     files = sorted(folder.glob("*.wa"))
     if not files:
@@ -70,18 +69,18 @@ def of_folder(folder: Path) -> dict[str, Counts]:
 
 
 def table(counts: Mapping[str, Counts]) -> Table:
-    """One row a corpus, and their sum."""
+    """Tabulate the counts, one row per corpus, and their sum."""
     rows = [(name, *_cells(counts[name])) for name in counts]
     return Table("", _HEAD, [*rows, ("all", *_cells(total(counts)))])
 
 
 def total(counts: Mapping[str, Counts]) -> Counts:
-    """The sum."""
+    """Return the sum of all counts."""
     return sum(counts.values(), Counts())
 
 
 def to_dict(counts: Mapping[str, Counts]) -> dict[str, Any]:
-    """The same as plain values."""
+    """Return the counts as plain data."""
     return {name: one.to_dict() for name, one in {**counts, "all": total(counts)}.items()}
 
 

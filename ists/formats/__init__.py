@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from ists.errors import FormatError
 from ists.files import STANDARD_STREAM, atomic_output, open_input
-from ists.formats.problems import REPEATED_ID, Scanned, faults_of, reject_unknown, sound_pairs
+from ists.formats.problems import REPEATED_ID, Scanned, faults_of, reject_unknown, valid_pairs
 from ists.pairs import Edition, SentencePair, brief
 
 PAIR_FORMATS = ("wa", "jsonl", "xml")
@@ -57,7 +57,7 @@ def read(
 ) -> Iterator[SentencePair]:
     """Yield the pairs of a file; the first invalid pair raises a `FormatError`."""
     reject_unknown(edition)
-    return sound_pairs(scan(path, format), edition)
+    return valid_pairs(scan(path, format), edition)
 
 
 def write(

@@ -5,7 +5,7 @@ chunk's type (``[ A cat ]/NP``), which `parse` ignores. A token that looks like 
 with a backslash.
 
 A few lines of the official files of 2016 are malformed: a missing space (``[is``), a bracket that
-opens inside a chunk, words outside any bracket, an empty line. `repaired` reads such lines as far
+opens inside a chunk, words outside any bracket, an empty line. `repair` reads such lines as far
 as possible and reports what is wrong; `parse` is strict.
 """
 
@@ -39,7 +39,7 @@ def read(stream: BinaryIO, name: str, warn: Warn | None = None) -> Iterator[Chun
     for number, line in numbered_lines(stream):
         try:
             text = decode(reject_endless(line))
-            found = Repaired(parse(text)) if warn is None else repaired(text)
+            found = Repaired(parse(text)) if warn is None else repair(text)
         except FormatError as error:
             raise FormatError(error.reason, name, number) from None
         if warn is not None and found.warning is not None:
@@ -51,7 +51,7 @@ def faults(stream: BinaryIO, name: str) -> Iterator[FormatError]:
     """Yield an error for each malformed line of a file."""
     for number, line in numbered_lines(stream):
         try:
-            fault = repaired(decode(reject_endless(line))).fault
+            fault = repair(decode(reject_endless(line))).fault
         except FormatError as error:
             fault = error.reason
         if fault is not None:
@@ -77,7 +77,7 @@ def parse(line: str) -> Chunks:
         elif current is None:
             raise FormatError(f"{shown(word)} is outside any chunk, {_EXPECTED}")
         else:
-            current.append(_unescaped(word))
+            current.append(_unescape(word))
     if current is not None:
         raise FormatError(_NOT_CLOSED)
     return tuple(chunks)
@@ -97,7 +97,7 @@ class Repaired(NamedTuple):
         return f"{self.fault}; read as {shown(render(self.chunks), _SHOWN)}"
 
 
-def repaired(line: str) -> Repaired:
+def repair(line: str) -> Repaired:
     """Parse the chunks of one line, repairing malformed brackets.
 
     A bracket that opens inside a chunk ends the chunk before it; words outside any bracket become a
@@ -107,28 +107,28 @@ def repaired(line: str) -> Repaired:
     try:
         chunks = parse(line)
     except FormatError as error:
-        return Repaired(tuple(_guessed(line)), error.reason)
+        return Repaired(tuple(_guess_chunks(line)), error.reason)
     return Repaired(chunks, None if chunks else f"an empty line, {_EXPECTED}")
 
 
-def _guessed(line: str) -> Iterator[tuple[str, ...]]:
+def _guess_chunks(line: str) -> Iterator[tuple[str, ...]]:
     current: list[str] = []
     is_open = False
     for word in line.split():
-        for part in _parts(word, is_open):
+        for part in _split_brackets(word, is_open):
             if part == "[" or (part[0] == "]" and _CLOSING.fullmatch(part)):
                 if current:
                     yield tuple(current)
                 current, is_open = [], part == "["
             else:
-                current.append(_unescaped(part))
+                current.append(_unescape(part))
     if is_open:
         raise FormatError(_NOT_CLOSED)
     if current:
         yield tuple(current)
 
 
-def _parts(word: str, is_open: bool) -> Iterator[str]:
+def _split_brackets(word: str, is_open: bool) -> Iterator[str]:
     """Split the brackets attached to a word from it."""
     if _BRACKET_TOKEN.fullmatch(word):
         yield word
@@ -207,17 +207,17 @@ class BracketCounter:
 
 def render(chunks: Iterable[Iterable[str]], types: Iterable[str] | None = None) -> str:
     """Render the chunks of one sentence as a line, with their types if given."""
-    bare = [f"[ {' '.join(map(_escaped, chunk))} ]" for chunk in chunks]
+    bare = [f"[ {' '.join(map(_escape, chunk))} ]" for chunk in chunks]
     if types is None:
         return " ".join(bare)
     return " ".join(f"{chunk}/{type_}" for chunk, type_ in zip(bare, types, strict=True))
 
 
-def _unescaped(word: str) -> str:
+def _unescape(word: str) -> str:
     return word[1:] if word[0] == "\\" and _BRACKET_TOKEN.fullmatch(word) else word
 
 
-def _escaped(token: str) -> str:
+def _escape(token: str) -> str:
     if not token or token.split() != [token]:
         raise FormatError(f"bracketed chunks cannot hold the token {token!r}")
     return "\\" + token if _BRACKET_TOKEN.fullmatch(token) else token

@@ -82,19 +82,19 @@ class Layout(NamedTuple):
         """Return the two sentences of a row."""
         if self.width is not None and len(cells) != self.width:
             raise FormatError(
-                f"{_counted(cells)}, expected {self.width} as in the "
-                + ("header" if self.header else "other rows (--columns reads longer rows, too)")
+                f"{_column_count(cells)}, expected {self.width} as in the "
+                + ("header" if self.header else "other rows (--columns also reads longer rows)")
             )
         if max(self.columns) >= len(cells):
-            raise FormatError(f"{_counted(cells)}, expected a column {max(self.columns) + 1}")
+            raise FormatError(f"{_column_count(cells)}, expected a column {max(self.columns) + 1}")
         return cells[self.columns[0]], cells[self.columns[1]]
 
 
-def _counted(cells: Sequence[str]) -> str:
+def _column_count(cells: Sequence[str]) -> str:
     return "1 column" if len(cells) == 1 else f"{len(cells)} columns"
 
 
-def parsed_choice(text: str) -> Choice:
+def parse_choice(text: str) -> Choice:
     """Parse two column names or numbers separated by a comma."""
     try:
         names = [name.strip() for name in csv.parse(text)]
@@ -114,19 +114,19 @@ def layout_of(rows: Sequence[Sequence[str]], choice: Choice | None = None) -> La
     if choice is not None and not is_header(rows) and all(map(is_number, choice)):
         return Layout(False, (int(choice[0]) - 1, int(choice[1]) - 1))
     if choice is not None:
-        return Layout(True, _chosen(first, choice), _id_of(first), len(first))
+        return Layout(True, _chosen_columns(first, choice), _id_of(first), len(first))
     if is_header(rows):
         return Layout(True, _by_header(first, rows[1:]), _id_of(first), len(first))
     width = _usual_width(rows)
     found = _of_sentences(rows, range(width), width)
     if found is None:
-        raise _uncertain(next(row for row in rows if len(row) == width))
+        raise _uncertain_columns(next(row for row in rows if len(row) == width))
     return Layout(False, found, None, width)
 
 
 def pair_of_names(names: Sequence[str], choice: Choice | None) -> Choice | None:
     """Return the names of the two columns of sentences; None if the names do not decide it."""
-    places = _named(names) if choice is None else _chosen(names, choice)
+    places = _columns_by_name(names) if choice is None else _chosen_columns(names, choice)
     return None if places is None else (names[places[0]], names[places[1]])
 
 
@@ -186,7 +186,7 @@ def listed_columns(cells: Sequence[str]) -> str:
     return ", ".join(named) + (", …" if len(cells) > _LISTED else "")
 
 
-def _chosen(header: Sequence[str], choice: Choice) -> tuple[int, int]:
+def _chosen_columns(header: Sequence[str], choice: Choice) -> tuple[int, int]:
     one, two = (place_of(name, header) for name in choice)
     if one == two:
         raise FormatError(f"{' and '.join(map(shown, choice))} are the same column, expected two")
@@ -202,7 +202,7 @@ def _id_of(header: Sequence[str]) -> int | None:
     return places[0] if len(places) == 1 else None
 
 
-def _named(header: Sequence[str]) -> tuple[int, int] | None:
+def _columns_by_name(header: Sequence[str]) -> tuple[int, int] | None:
     """Return the two columns of sentences by their names; None if there are not exactly two."""
     names = [_plain(name) for name in header]
     found = [pair for pair in _PAIRS if all(names.count(name) == 1 for name in pair)]
@@ -214,15 +214,15 @@ def _named(header: Sequence[str]) -> tuple[int, int] | None:
 
 def _by_header(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[int, int]:
     unknown = [place for place, name in enumerate(header) if _plain(name) not in _OTHERS]
-    places = _named(header) or _of_sentences(rows, unknown, len(header))
+    places = _columns_by_name(header) or _of_sentences(rows, unknown, len(header))
     if places is None:
-        raise _uncertain(header)
+        raise _uncertain_columns(header)
     return places
 
 
-def _uncertain(cells: Sequence[str]) -> FormatError:
+def _uncertain_columns(cells: Sequence[str]) -> FormatError:
     return FormatError(
-        f"which two of the {len(cells)} columns are the sentences is not certain, expected "
+        f"cannot decide which two of the {len(cells)} columns are the sentences, expected "
         f"--columns with two of {listed_columns(cells)}"
     )
 

@@ -61,7 +61,7 @@ def parse(record: str) -> list[str]:
     at = 0
     while True:
         if text.startswith('"', at):
-            field, at = _quoted(text, at + 1)
+            field, at = _parse_quoted(text, at + 1)
         else:
             end = text.find(",", at)
             field, at = (text[at:], len(text)) if end < 0 else (text[at:end], end)
@@ -75,7 +75,7 @@ def parse(record: str) -> list[str]:
         at += 1
 
 
-def _quoted(text: str, at: int) -> tuple[str, int]:
+def _parse_quoted(text: str, at: int) -> tuple[str, int]:
     """Parse a quoted field from after its opening quote; also return the index after its end."""
     parts = []
     while True:

@@ -6,6 +6,10 @@
      "alignments": [{"tokens1": [1, 2], "tokens2": [1, 2], "relation": "SIMI", "flags": [],
                      "score": 4, "comment": "A woman <==> A girl"}]}
 
+The original text and the character offsets of its tokens are ``text1`` and ``offsets1`` (and
+``text2``, ``offsets2``), if they are known, e.g. ``"offsets1": [[0, 1], [2, 7], [8, 13]]``.
+Offsets are written but not read, since the text and the tokens determine them.
+
 An unaligned side is an empty list, NIL is ``null``; a missing text, token list or comment is
 ``null`` or left out. A system adds ``"confidence": {"link": 0.9, "label": 0.7}`` (numbers from 0 to
 1; ``link`` is ``null`` for an unaligned chunk) and ``why``, a list of strings, to its alignments; a
@@ -43,15 +47,15 @@ def _scan_line(line: bytes, name: str, number: int) -> Scanned:
     pair_id = None
     try:
         text = decode(reject_endless(line)).removeprefix("\ufeff")
-        record = _object(_parsed(text), "the line")
-        pair_id = _taken(record, "id", str)
+        record = _object(_parse(text), "the line")
+        pair_id = _take(record, "id", str)
         return Scanned(from_record(record, Origin(name, number)))
     except FormatError as error:
         problem = Problem(name, number, pair_id, error.reason)
         return Scanned(None, (problem,))
 
 
-def _parsed(line: str) -> object:
+def _parse(line: str) -> object:
     try:
         return json.loads(line, parse_constant=_reject_constant)
     except RecursionError:
@@ -69,35 +73,38 @@ def from_record(record: dict[str, Any], origin: Origin | None = None) -> Sentenc
     """Convert a decoded line to a sentence pair."""
     alignments = tuple(
         _alignment(_object(item, "each of 'alignments'"))
-        for item in _taken(record, "alignments", list)
+        for item in _take(record, "alignments", list)
     )
     if origin is not None:
         origin = Origin(origin.file, origin.line, (origin.line,) * len(alignments))
     return SentencePair(
-        _taken(record, "id", str),
-        _sentence(record, "sentence1", "tokens1"),
-        _sentence(record, "sentence2", "tokens2"),
+        _take(record, "id", str),
+        _sentence(record, "1"),
+        _sentence(record, "2"),
         alignments,
-        _taken(record, "status", str) if record.get("status") is not None else "",
+        _take(record, "status", str) if record.get("status") is not None else "",
         origin,
     )
 
 
-def _sentence(record: dict[str, Any], text_key: str, tokens_key: str) -> Sentence:
-    text = _taken(record, text_key, str) if record.get(text_key) is not None else None
-    tokens = None
+def _sentence(record: dict[str, Any], side: str) -> Sentence:
+    text, source = (
+        _take(record, key, str) if record.get(key) is not None else None
+        for key in (f"sentence{side}", f"text{side}")
+    )
+    tokens, tokens_key = None, f"tokens{side}"
     if record.get(tokens_key) is not None:
-        tokens = tuple(_taken(record, tokens_key, list))
+        tokens = tuple(_take(record, tokens_key, list))
         if not all(isinstance(token, str) for token in tokens):
             raise FormatError(f"'{tokens_key}' has items that are not strings")
-    return Sentence(text, tokens)
+    return Sentence(text, tokens, source)
 
 
 def _alignment(record: dict[str, Any]) -> Alignment:
-    relation = _taken(record, "relation", str)
+    relation = _take(record, "relation", str)
     if relation not in Relation.__members__:
         raise FormatError(f"relation {shown(relation)}, expected one of {', '.join(Relation)}")
-    flags = _taken(record, "flags", list) if record.get("flags") is not None else []
+    flags = _take(record, "flags", list) if record.get("flags") is not None else []
     if not all(isinstance(flag, str) and flag in Flag.__members__ for flag in flags):
         raise FormatError(f"'flags' is {shown(str(flags))}, expected any of {', '.join(Flag)}")
     return Alignment(
@@ -106,7 +113,7 @@ def _alignment(record: dict[str, Any]) -> Alignment:
         Relation[relation],
         _score(record.get("score")),
         frozenset(Flag[flag] for flag in flags),
-        _taken(record, "comment", str) if record.get("comment") is not None else None,
+        _take(record, "comment", str) if record.get("comment") is not None else None,
         _evidence(record),
     )
 
@@ -129,7 +136,7 @@ def _is_probability(value: object) -> TypeGuard[float]:
 
 
 def _chunk(record: dict[str, Any], key: str) -> Chunk | None:
-    tokens = _taken(record, key, list)
+    tokens = _take(record, key, list)
     if not all(type(token) is int and abs(token) < _TOO_MANY_TOKENS for token in tokens):
         raise FormatError(f"'{key}' of an alignment has items that are not token numbers")
     return Chunk(tuple(tokens)) if tokens else None
@@ -149,7 +156,7 @@ def _score(value: object) -> float | None:
     return score
 
 
-def _taken(record: dict[str, Any], key: str, kind: type) -> Any:
+def _take(record: dict[str, Any], key: str, kind: type) -> Any:
     if key not in record:
         raise FormatError(f"no '{key}', expected {_KINDS[kind]}")
     if not isinstance(record[key], kind):
@@ -172,9 +179,19 @@ def to_record(pair: SentencePair) -> dict[str, Any]:
         "sentence2": pair.sentence2.text,
         "tokens1": _listed(pair.sentence1.tokens),
         "tokens2": _listed(pair.sentence2.tokens),
+        **_source_record(pair.sentence1, "1"),
+        **_source_record(pair.sentence2, "2"),
         "alignments": [_alignment_record(alignment) for alignment in pair.alignments],
         **({} if pair.matrix is None else {"matrix": [list(row) for row in pair.matrix]}),
     }
+
+
+def _source_record(sentence: Sentence, side: str) -> dict[str, Any]:
+    if sentence.source is None:
+        return {}
+    offsets = sentence.offsets
+    record: dict[str, Any] = {f"text{side}": sentence.source}
+    return record | ({} if offsets is None else {f"offsets{side}": [*map(list, offsets)]})
 
 
 def _alignment_record(alignment: Alignment) -> dict[str, Any]:

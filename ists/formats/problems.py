@@ -41,7 +41,7 @@ def reject_unknown(edition: str) -> None:
         raise ValueError(f"edition is {edition!r}, expected one of {', '.join(EDITIONS)}")
 
 
-def sound_pairs(scanned: Iterable[Scanned], edition: Edition) -> Iterator[SentencePair]:
+def valid_pairs(scanned: Iterable[Scanned], edition: Edition) -> Iterator[SentencePair]:
     """Yield the pairs of a file; raise its first problem."""
     seen: set[str] = set()
     for pair, problems in scanned:

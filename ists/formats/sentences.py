@@ -1,9 +1,10 @@
 """Input sentences and sentence pairs, not yet aligned.
 
-Pairs are two text files, line i with line i; or one file: TSV or CSV (see `columns` for which two
-columns are the sentences), JSONL or Parquet (``sentence1`` and ``sentence2``, or ``tokens1`` and
-``tokens2``, or ``chunks1`` and ``chunks2`` as lists of lists of tokens). A column ``id`` is kept; a
-pair without an id is numbered. Single sentences are one per line, or a column of such a table.
+Pairs are the lines of two text files with the same line numbers, or the rows of one file: TSV or
+CSV (see `columns` for which two columns are the sentences), JSONL or Parquet (``sentence1`` and
+``sentence2``, or ``tokens1`` and ``tokens2``, or ``chunks1`` and ``chunks2`` as lists of lists of
+tokens). A column ``id`` is kept; a pair without an id is numbered. Single sentences are one per
+line, or a column of such a table.
 
 A sentence is text, tokens or chunks; chunks are bracketed (``[ A cat ] [ sits ]``) or in lists.
 Malformed lines of bracketed files are repaired, and the pair has a warning.
@@ -90,19 +91,19 @@ class InputLine(NamedTuple):
 
 
 def read_two_files(first: str | Path, second: str | Path, bracketed: bool) -> Iterator[InputPair]:
-    """Yield pairs of line i of one file and line i of the other; raise the first error."""
+    """Yield pairs of the lines with the same number in two files; raise the first error."""
     return raise_rejected(scan_two_files(first, second, bracketed))
 
 
 def scan_two_files(
     first: str | Path, second: str | Path, bracketed: bool | None
 ) -> Iterator[InputPair | RejectedItem]:
-    """Yield pairs of line i of one file and line i of the other; the lengths must be equal.
+    """Yield pairs of the lines with the same number in two files, which must have equal lengths.
 
     If `bracketed` is None, the first lines decide whether the files are bracketed.
     """
     both = zip_longest(rows(first, _TEXT), rows(second, _TEXT))
-    beginning = _beginning(both, lambda pair: sum(len(row.content) for row in pair if row))
+    beginning = _take_first(both, lambda pair: sum(len(row.content) for row in pair if row))
     looks = [BracketCounter(), BracketCounter()]
     for pair in beginning:
         for look, row in zip(looks, pair, strict=True):
@@ -120,7 +121,7 @@ def scan_two_files(
             longer = (row1 or row2).line + sum(1 for _ in waiting)
             shorter = (row1 or row2).line - 1
             counts = (shorter, longer) if row1 is None else (longer, shorter)
-            raise unequal((first, counts[0]), (second, counts[1]))
+            raise unequal_lengths((first, counts[0]), (second, counts[1]))
         try:
             yield _pair(str(row1.line), row1, _line(row1, read), _line(row2, read))
         except FormatError as error:
@@ -141,7 +142,7 @@ class _Reader(NamedTuple):
             return _Side(InputSentence(text))
         if not self.repairs:
             return _Side(InputSentence(chunks=brackets.parse(text)))
-        found = brackets.repaired(text)
+        found = brackets.repair(text)
         warnings = () if found.warning is None else (str(FormatError(found.warning, file, line)),)
         return _Side(InputSentence(chunks=found.chunks), warnings)
 
@@ -163,7 +164,7 @@ def _line(row: Row, read: _Reader) -> _Side:
         raise FormatError(error.reason, row.file) from None
 
 
-def _beginning(items: Iterator[Item], size: Callable[[Item], int]) -> list[Item]:
+def _take_first(items: Iterator[Item], size: Callable[[Item], int]) -> list[Item]:
     """Take the first items of an iterator, up to a number and a total size."""
     some: list[Item] = []
     total = 0
@@ -185,11 +186,11 @@ def alike(first: tuple[str, bool], second: tuple[str, bool]) -> bool:
     )
 
 
-def unequal(first: tuple[str | Path, int], second: tuple[str | Path, int]) -> FormatError:
+def unequal_lengths(first: tuple[str | Path, int], second: tuple[str | Path, int]) -> FormatError:
     """Return the error for two files of different length."""
     return FormatError(
         f"{first[0]} has {first[1]} lines and {second[0]} has {second[1]}: "
-        "line i of one goes with line i of the other"
+        "both must have one line per pair, in the same order"
     )
 
 
@@ -211,7 +212,7 @@ def _scan_cells(
     path: str | Path, format: str, bracketed: bool | None, choice: Choice | None
 ) -> Iterator[InputPair | RejectedItem]:
     source = rows(path, format)
-    beginning = _beginning(source, lambda row: len(row.content))
+    beginning = _take_first(source, lambda row: len(row.content))
     table = [_cells_if_any(row, format) for row in beginning]
     try:
         layout = layout_of(table, choice)
@@ -350,7 +351,7 @@ def _scan_column(
     path: str | Path, format: str, column: str | None
 ) -> Iterator[InputLine | RejectedItem]:
     source = rows(path, format)
-    beginning = _beginning(source, lambda row: len(row.content))
+    beginning = _take_first(source, lambda row: len(row.content))
     table = [_cells_if_any(row, format) for row in beginning]
     head = [cell.strip().lower() for cell in table[0]] if table else []
     by_name = column is not None and not is_number(column)
@@ -370,7 +371,7 @@ def _scan_column(
             cells = row.cells(format)
             at = len(cells) - 1 if place is None else place
             if not 0 <= at < len(cells):
-                raise FormatError(f"there are {len(cells)} columns, expected a column {at + 1}")
+                raise FormatError(f"{len(cells)} columns, expected a column {at + 1}")
             yield InputLine(InputSentence(cells[at]), row.line, row.file)
         except FormatError as error:
             yield row.rejected(error)

@@ -11,7 +11,7 @@ from ists.errors import FormatError
 
 LONGEST_LINE = 16 << 20
 """Maximum length of a line in bytes, so that a file without line breaks does not fill memory."""
-_PASSED_OVER_AT_ONCE = 1 << 20
+_SKIP_SIZE = 1 << 20
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -53,7 +53,7 @@ def numbered_lines(stream: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[tu
         yield number, line
         if len(line) > longest:
             while line and not line.endswith(b"\n"):
-                line = stream.readline(_PASSED_OVER_AT_ONCE)
+                line = stream.readline(_SKIP_SIZE)
 
 
 def reject_endless(line: bytes, longest: int = LONGEST_LINE) -> bytes:

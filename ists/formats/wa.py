@@ -334,7 +334,7 @@ def write(pairs: Iterable[SentencePair], stream: BinaryIO) -> None:
 
 def render(pair: SentencePair) -> bytes:
     """Render a pair as its block."""
-    return encode(_verbatim(pair) or _rendered(pair))
+    return encode(_verbatim(pair) or _render_block(pair))
 
 
 def _verbatim(pair: SentencePair) -> str | None:
@@ -344,7 +344,7 @@ def _verbatim(pair: SentencePair) -> str | None:
     return origin.text
 
 
-def _rendered(pair: SentencePair) -> str:
+def _render_block(pair: SentencePair) -> str:
     _reject_unwritable(pair)
     lines = [f'<sentence id="{pair.id}" status="{pair.status}">']
     texts = (pair.sentence1.text, pair.sentence2.text)

@@ -72,7 +72,7 @@ def _pair_elements(stream: BinaryIO, name: str) -> Iterator[etree._Element]:
         parser.feed(data)
         for event, element in parser.read_events():
             if root is None:
-                root = _checked_root(element, name)
+                root = _check_root(element, name)
             elif event == "start" and element.getparent() is root:
                 _reject_other_content(root, name)
                 if element.tag != "pair":
@@ -92,7 +92,7 @@ def _pair_elements(stream: BinaryIO, name: str) -> Iterator[etree._Element]:
         raise FormatError("no sentence pair found, expected <pair> elements in <ists>", name)
 
 
-def _checked_root(root: etree._Element, name: str) -> etree._Element:
+def _check_root(root: etree._Element, name: str) -> etree._Element:
     if root.getroottree().docinfo.doctype:
         raise FormatError("a DOCTYPE is not allowed", name, 1)
     if root.tag != "ists" or root.attrib:

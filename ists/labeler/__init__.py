@@ -1,27 +1,25 @@
-"""Chunks → how likely each link is; aligned chunks → relation and score; lone ones → NOALI or ALIC.
+"""Link probabilities of chunk pairs; relation and score of links; NOALI or ALIC of other chunks.
 
-``Labeler.load(path)`` is the door. A `Question` holds two tokenised sentences, their chunks and
-what the network says of them. ``weigh(questions)`` gives the probability of every link; once the
-links are chosen, ``label(weighed, links)`` gives an `Answer`: a `Decision` for each link and a
+The entry point is ``Labeler.load(path)``. ``score_links(pairs)`` takes `ScoredPair` values (tokens,
+chunks and the network's scores) and returns the probability of every link; once the links are
+chosen, ``label(scored, links)`` returns `PairLabels`: a `Decision` for each link and a
 `LoneDecision` for each chunk without one.
 """
 
 from ists.labeler.decide import Decision, LoneDecision
 from ists.labeler.evidence import Reason, ReasonKind, Reasons, Weight
 from ists.labeler.features import FEATURES, Feature
-from ists.labeler.labeler import Answer, Labeler, LabelModel, Question, ScoredLinks
-from ists.labeler.signals import NetworkSignals
+from ists.labeler.label_model import LabelModel
+from ists.labeler.labeler import Labeler, PairLabels, ScoredLinks
 
 __all__ = [
     "FEATURES",
-    "Answer",
     "Decision",
     "Feature",
     "LabelModel",
     "Labeler",
     "LoneDecision",
-    "NetworkSignals",
-    "Question",
+    "PairLabels",
     "Reason",
     "ReasonKind",
     "Reasons",

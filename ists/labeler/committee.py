@@ -1,7 +1,7 @@
-"""The classifiers that decide together: forest, boosted trees and a linear model, averaged.
+"""Ensemble of classifiers: random forest, gradient boosting and a linear model, averaged.
 
-They err in different ways: the mean of the three has a clearly better likelihood than any of them
-alone (docs: the labeller's ablation).
+Their errors differ: the mean of the three has a clearly better likelihood than any of them alone in
+cross-validation.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ists.errors import ModelError
-from ists.labeler.trees import Arrays, Boosting, Floats, Forest, softmax
+from ists.labeler.trees import Arrays, Boosting, Forest, softmax
+from ists.scored_pair import Floats
 
 _FARTHEST = np.float32(3.0)
 
@@ -21,8 +22,8 @@ _FARTHEST = np.float32(3.0)
 class Linear:
     """A softmax over weighted sums of standardised features.
 
-    A feature counts no further than three standard deviations from its mean: a rare extreme value
-    would otherwise overrule all others.
+    Features are clipped at three standard deviations from their mean, so that a rare extreme value
+    does not outweigh all others.
     """
 
     weights: Floats
@@ -31,11 +32,11 @@ class Linear:
     centre: Floats
     """(features,): the mean of each feature in training."""
     scale: Floats
-    """(features,): one by its standard deviation; 0 for a feature that never varied."""
+    """(features,): the inverse of its standard deviation; 0 for a constant feature."""
 
     @property
     def classes(self) -> int:
-        """How many classes there are."""
+        """Number of classes."""
         return len(self.bias)
 
     def probabilities(self, rows: Floats) -> Floats:
@@ -49,13 +50,13 @@ class Linear:
         return distances
 
     def pull(self, row: Floats, towards: int, away_from: int) -> Floats:
-        """(features,): what each feature adds to the logit of one class against another."""
+        """Return (features,): contributions to the logit of one class minus another."""
         difference = self.weights[:, towards] - self.weights[:, away_from]
         pull: Floats = self.standardised(row) * difference
         return pull
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """What has to be stored."""
+        """Return the arrays to store."""
         return {
             "weights": self.weights,
             "bias": self.bias,
@@ -65,7 +66,7 @@ class Linear:
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, features: int) -> "Linear":
-        """The linear model of stored arrays."""
+        """Build the linear model from stored arrays."""
         linear = cls(
             np.asarray(arrays["weights"], np.float32),
             np.asarray(arrays["bias"], np.float32),
@@ -79,17 +80,17 @@ class Linear:
 
 
 class Member(Protocol):
-    """What every classifier of a committee can do."""
+    """Interface of a classifier of a committee."""
 
     @property
     def classes(self) -> int:
-        """How many classes there are."""
+        """Number of classes."""
 
     def probabilities(self, rows: Floats) -> Floats:
         """(rows, classes)"""
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """What has to be stored."""
+        """Return the arrays to store."""
 
 
 _KINDS: Mapping[str, type[Forest] | type[Boosting] | type[Linear]] = {
@@ -107,7 +108,7 @@ class Committee:
 
     @property
     def classes(self) -> int:
-        """How many classes there are."""
+        """Number of classes."""
         return next(iter(self.members.values())).classes
 
     def probabilities(self, rows: Floats) -> Floats:
@@ -120,7 +121,7 @@ class Committee:
         return mean
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """What has to be stored, named ``kind/array``."""
+        """Return the arrays to store, named ``kind/array``."""
         return {
             f"{kind}/{name}": array
             for kind, member in self.members.items()
@@ -129,7 +130,7 @@ class Committee:
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, features: int) -> "Committee":
-        """The committee of stored arrays."""
+        """Build the committee from stored arrays."""
         by_kind: dict[str, dict[str, NDArray[np.generic]]] = {}
         for name, array in arrays.items():
             kind, _, rest = name.partition("/")

@@ -1,8 +1,8 @@
-"""What two chunks mean to each other: opposition, denial, amounts, names, certainty, opinion.
+"""Features of two chunks as wholes: opposition, negation, amounts, names, certainty, opinion.
 
-The features of `ists.labeler.features` rest on the closest relation of each word. These look at
-chunks as wholes, and at what the rest of the sentences does to them: "is n't" against "is" is no
-opposition where "open" stands against "closed" beside them.
+The features of `ists.labeler.features` use the closest relation of each word. These compare whole
+chunks and take the rest of the sentences into account: "is n't" and "is" are not opposed if "open"
+and "closed" are next to them.
 """
 
 from functools import lru_cache
@@ -75,7 +75,7 @@ class Comparisons:
         }
 
     def features(self, i: int, j: int) -> tuple[float, ...]:
-        """Both one-way parts and the mutual part of chunks `i` and `j`."""
+        """Return the one-way features of both sides and the mutual ones of chunks `i` and `j`."""
         one, two = self._one[i], self._two[j]
         amounts = compare_amounts(one.amount, two.amount) if one.amount and two.amount else None
         relation = amounts.relation if amounts else None
@@ -112,14 +112,14 @@ class Comparisons:
         )
 
     def _opposition(self, i: int, j: int) -> tuple[float, float]:
-        """The strongest opposition of two words, and that of the heads, WordNet's included."""
+        """Return the strongest opposition of two words, and that of the heads."""
         one, two = self._view.one.phrases[i], self._view.two.phrases[j]
         knowledge = self._view.knowledge
         strongest = self._opposed.get((i, j), 0.0)
         heads = 0.0
         for word in one.content:
             for other in two.content:
-                strength = knowledge.tie(word.text, other.text).opposite
+                strength = knowledge.match(word.text, other.text).opposite
                 strongest = max(strongest, strength)
                 if word is one.head and other is two.head:
                     heads = max(strength, known_opposition(word.lower, other.lower))

@@ -1,4 +1,4 @@
-"""From probabilities to a label: the relation and score that promise most by the task's measures.
+"""From probabilities to a label: the relation and score with the highest expected F1 credit.
 
 A link earns 1 for the right relation (Type), 1 - |Δ|/5 for its score (Score), and their product
 (Typ+Sco). The decision maximises the expected sum of the three, and keeps the guidelines' rules:
@@ -9,24 +9,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ists.pairs import LINKING, MAX_SCORE, Flag, Relation
-
-Floats = NDArray[np.float32]
+from ists.scored_pair import Floats
 
 HALF_SCORES = tuple(half / 2 for half in range(2, 9))
 """The scores a relation other than EQUI may get: 1, 1.5, … 4."""
 LOWER_SCORES = (1, 2, 3, 4)
-"""What the score classifier tells apart, once the relation is not EQUI."""
+"""The classes of the score classifier, which assumes that the relation is not EQUI."""
 EQUI_AT = LINKING.index(Relation.EQUI)
 SURE_EQUI = 0.501
-"""From here on EQUI is decided, whatever the lower scores: it is likelier than all else together.
+"""From this probability on, EQUI is the best choice whatever the lower scores are.
 
 Let e be EQUI's probability, x the score should it be another relation, s/5 what the score s earns
-if 5 is right. EQUI promises 3e + (1-e)·E[x]/5; another relation with the score s no more than
-(1-e)·(3 - 2·E|s-x|/5) + e·s/5. As E[x] + E|s-x| ≥ s, EQUI leads by (2e-1)·(3 - s/5) or more: by
-something from e = ½ on, and the thousandth is far more than what rounding could take away.
+if 5 is right. EQUI is expected to earn 3e + (1-e)·E[x]/5; another relation with the score s at most
+(1-e)·(3 - 2·E|s-x|/5) + e·s/5. As E[x] + E|s-x| ≥ s, EQUI leads by at least (2e-1)·(3 - s/5), which
+is positive from e = ½ on; the thousandth is far more than any rounding error.
 """
 _CHOICES = (*HALF_SCORES, float(MAX_SCORE))
 _CREDIT = 1 - np.abs(np.subtract.outer((*HALF_SCORES, MAX_SCORE), (*LOWER_SCORES, MAX_SCORE))) / 5
@@ -34,7 +32,7 @@ _CREDIT = 1 - np.abs(np.subtract.outer((*HALF_SCORES, MAX_SCORE), (*LOWER_SCORES
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a linked pair of chunks gets, and how sure we are."""
+    """The label of a link, with its probabilities."""
 
     relation: Relation
     score: float
@@ -50,14 +48,14 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class LoneDecision:
-    """What a chunk left alone gets."""
+    """The label of a chunk that is not linked."""
 
     relation: Relation
     confidence: float
 
 
 def sharpened(probabilities: Floats, exponent: float) -> Floats:
-    """Probabilities raised to a power and normalised: the calibration of an averaged committee."""
+    """Return probabilities raised to a power and normalised, to calibrate an averaged committee."""
     raised = np.maximum(probabilities, 1e-6) ** exponent
     shares: Floats = (raised / raised.sum(axis=-1, keepdims=True)).astype(np.float32)
     return shares
@@ -66,10 +64,10 @@ def sharpened(probabilities: Floats, exponent: float) -> Floats:
 def decide(
     relations: Floats, lower_scores: Floats, flags: Sequence[frozenset[Flag]] | None = None
 ) -> list[Decision]:
-    """Return one decision a row, with its flags where these are given.
+    """Return one decision per row, with its flags if they are given.
 
     `relations`: (rows, 6), in the order of `LINKING`. `lower_scores`: (rows, 4), the scores 1 to 4
-    should the relation not be EQUI; from `SURE_EQUI` on they do not matter and may be 0.
+    if the relation is not EQUI; above `SURE_EQUI` they have no effect and may be 0.
     """
     best = gains(relations, lower_scores).argmax(axis=1)
     return [
@@ -86,7 +84,7 @@ def decide(
 
 
 def gains(relations: Floats, lower_scores: Floats) -> Floats:
-    """(rows, choices): the expected credit of every relation with every score; see `place_of`."""
+    """Return (rows, choices): the expected credit of each relation and score; see `place_of`."""
     equi = relations[:, EQUI_AT]
     scores = np.concatenate([lower_scores * (1 - equi)[:, None], equi[:, None]], axis=1)
     # einsum sums each row alike whatever the batch; a BLAS product does not.
@@ -101,5 +99,5 @@ def gains(relations: Floats, lower_scores: Floats) -> Floats:
 
 
 def place_of(relation: Relation, score: float) -> int:
-    """The column of a relation with a score in `gains`."""
+    """Return the column of a relation and a score in `gains`."""
     return LINKING.index(relation) * len(_CHOICES) + _CHOICES.index(score)

@@ -1,4 +1,4 @@
-"""What the classifier sees of two aligned chunks: named numbers, the same for every genre.
+"""Features of two aligned chunks: named numbers, the same for every genre.
 
 A feature is either *one-way*, measured once from each side ("… 1", "… 2"), or *mutual*. Exchanging
 the sentences therefore only permutes the features (`MIRROR`), which is how SPE1 is learnt from
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from math import log
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ists.labeler.comparisons import MUTUAL_COMPARISONS, ONE_WAY_COMPARISONS, Comparisons
 from ists.labeler.meaning import MEANING
@@ -19,19 +18,18 @@ from ists.labeler.signals import MUTUAL_SIGNALS, ONE_WAY_SIGNALS, NetworkSignals
 from ists.labeler.views import Counterpart, PairView, jaccard
 from ists.labeler.words import MatchKind, Word
 from ists.lexicon import PartOfSpeech, QuantityMatch, are_opposite, is_joined
-
-Floats = NDArray[np.float32]
+from ists.scored_pair import Floats, PairScores
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """The name of a number and what it means."""
+    """Name and meaning of a feature."""
 
     name: str
     description: str
 
 
-_TIES = (
+_MATCH_KINDS = (
     (MatchKind.EQUAL, "equal"),
     (MatchKind.SAME_LEMMA, "same lemma"),
     (MatchKind.SYNONYM, "synonym"),
@@ -54,7 +52,10 @@ _SIZES = (
     ("capitalised", "share of the sentence's words that begin with a capital"),
 )
 _SHARES = (
-    *((f"share {name}", f"share of words whose counterpart is: {name}") for _, name in _TIES),
+    *(
+        (f"share {name}", f"share of words whose counterpart is: {name}")
+        for _, name in _MATCH_KINDS
+    ),
     ("mean strength", "mean strength of the content words' closest relations"),
 )
 _EXTRAS = (
@@ -161,12 +162,12 @@ _LEXICAL_MUTUAL = (
 
 
 def sided(side: int, features: Iterable[tuple[str, str]]) -> tuple[Feature, ...]:
-    """One-way features as one side has them."""
+    """Return the one-way features of one side."""
     return tuple(Feature(f"{name} {side}", f"{text} (sentence {side})") for name, text in features)
 
 
 def plain(features: Iterable[tuple[str, str]]) -> tuple[Feature, ...]:
-    """Mutual features."""
+    """Return mutual features."""
     return tuple(Feature(name, text) for name, text in features)
 
 
@@ -188,12 +189,12 @@ WHOLE = (
 )
 FEATURES = (*LEXICAL, *NETWORK, *WHOLE)
 WHOLE_FROM = len(LEXICAL) + len(NETWORK)
-"""The place of the first feature of `WHOLE`."""
+"""Index of the first feature of `WHOLE`."""
 NAMES = tuple(feature.name for feature in FEATURES)
 
 
 def mirror_of(start: int, one_way: int, mutual: int) -> tuple[int, ...]:
-    """The places of a block of features when its two one-way parts change places."""
+    """Return the indices of a block of features with its two one-way parts exchanged."""
     middle, rest = start + one_way, start + 2 * one_way
     return (*range(middle, rest), *range(start, middle), *range(rest, rest + mutual))
 
@@ -208,19 +209,20 @@ MIRROR = (
 
 def feature_matrix(
     view: PairView,
-    signals: NetworkSignals,
+    scores: PairScores,
     links: Sequence[tuple[int, int]],
     compare: bool = True,
 ) -> Floats:
-    """(links, features): one row for each linked pair of chunks.
+    """Return (links, features): one row per pair of chunks.
 
-    Without `compare` the features of `ists.labeler.comparisons` are 0: a model that was trained
-    before there were any need not wait for them.
+    Without `compare`, the features of `ists.labeler.comparisons` are 0, which saves their cost for
+    models that do not use them.
     """
     rows = np.zeros((len(links), len(FEATURES)), np.float32)
     if not links:
         return rows
     begin, end = len(LEXICAL), WHOLE_FROM
+    signals = NetworkSignals(scores)
     comparisons = Comparisons(view) if compare else None
     for row, (i, j) in enumerate(links):
         rows[row, :begin] = lexical_features(view, i, j)
@@ -231,7 +233,7 @@ def feature_matrix(
 
 
 def lexical_features(view: PairView, i: int, j: int) -> tuple[float, ...]:
-    """The features of chunks `i` and `j` that need no network, in the order of `LEXICAL`."""
+    """Return the features of chunks `i` and `j` that need no network, in the order of `LEXICAL`."""
     ours, theirs = view.counterparts(i, j), view.swapped.counterparts(j, i)
     return (
         *_one_way(view, i, j, ours, theirs),
@@ -262,11 +264,11 @@ def _one_way(view: PairView, i: int, j: int, ours: _Found, theirs: _Found) -> tu
 
 
 def _shares(ours: _Found) -> list[float]:
-    shares = [0.0] * (len(_TIES) + 1)
+    shares = [0.0] * (len(_MATCH_KINDS) + 1)
     if not ours:
         return shares
     for found in ours:
-        shares[found.tie] += 1
+        shares[found.kind] += 1
         shares[-1] += found.strength
     return [share / len(ours) for share in shares]
 
@@ -281,7 +283,7 @@ def _extras(view: PairView, i: int, j: int, ours: _Found, theirs: _Found) -> tup
         *(_of_extra(view, i, j, extra) if extra else _NO_EXTRA),
         bool(extra) and not their_extra,
         bool(ours) and all(found.is_same for found in ours),
-        bool(ours) and all(found.tie <= MatchKind.BROADER for found in ours),
+        bool(ours) and all(found.kind <= MatchKind.BROADER for found in ours),
         sum(found.word.lemma in elsewhere for found in ours) / count,
         max((*rivals[:j], *rivals[j + 1 :]), default=0.0),
     )
@@ -313,7 +315,7 @@ def _head_features(view: PairView, own: Phrase, other: Phrase, ours: _Found) -> 
     head, other_head = own.head, other.head
     narrower = 0.0
     if head is not None and other_head is not None:
-        narrower = view.knowledge.tie(head.text, other_head.text).narrower
+        narrower = view.knowledge.match(head.text, other_head.text).narrower
     answered = next((found for found in ours if found.word is head), None)
     said = answered is not None and answered.is_same
     no_article = other.grammar[_INDEFINITE_AT] + other.grammar[_DEFINITE_AT] == 0
@@ -332,7 +334,7 @@ def _head_features(view: PairView, own: Phrase, other: Phrase, ours: _Found) -> 
         no_auxiliary and own.grammar[_BE_AT] + own.grammar[_HAVE_AT] > 0,
         bool(own.quantities) and other.grammar[_INEXACT_AT] and not own.grammar[_INEXACT_AT],
         larger,
-        sum(found.tie is MatchKind.NARROWER and found.word.is_place for found in ours),
+        sum(found.kind is MatchKind.NARROWER and found.word.is_place for found in ours),
     )
 
 
@@ -386,14 +388,14 @@ def _heads_together(view: PairView, own: Phrase, other: Phrase) -> tuple[float, 
     if own.head is None or other.head is None:
         return (0.0,) * 8
     heads = own.head.text, other.head.text
-    tie = view.knowledge.tie(*heads)
+    match = view.knowledge.match(*heads)
     return (
-        float(tie.tie <= MatchKind.SAME_LEMMA),
-        float(tie.tie is MatchKind.SYNONYM),
-        float(tie.tie is MatchKind.DERIVED),
-        tie.opposite,
-        tie.contrast,
-        tie.strength,
+        float(match.kind <= MatchKind.SAME_LEMMA),
+        float(match.kind is MatchKind.SYNONYM),
+        float(match.kind is MatchKind.DERIVED),
+        match.opposite,
+        match.contrast,
+        match.strength,
         view.knowledge.kinship(*heads),
         float(bool(own.head.field) and own.head.field == other.head.field),
     )
@@ -405,7 +407,7 @@ def _oppositions(
     strongest = 0.0
     opposed = 0
     for found in (*ours, *theirs):
-        if found.tie in (MatchKind.OPPOSITE, MatchKind.CONTRAST):
+        if found.kind in (MatchKind.OPPOSITE, MatchKind.CONTRAST):
             opposed += 1
             if found.word is not own.head and found.word is not other.head:
                 strongest = max(strongest, found.strength)

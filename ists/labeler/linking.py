@@ -1,27 +1,24 @@
-"""What decides whether two chunks are worth a link at all.
+"""Features that decide whether two chunks are linked.
 
-The network alone is sure of the strong links; of the weak ones an annotator draws some and leaves
-others. Which ones depends on what the words have to do with each other, and on what else the two
-chunks could be linked to: so the question is put again, to classifiers that see the labeller's
-features together with the places of both chunks among all links.
+The network alone is sure of strong links; annotators make some of the weak ones and not others. It
+depends on the relations of the words, and on what else the two chunks could be linked to. So
+classifiers decide again, with the labeller's features and those of both chunks among all links.
 """
 
 from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ists.labeler.features import FEATURES, MIRROR, mirror_of, plain, sided
-from ists.labeler.signals import NetworkSignals
 from ists.labeler.views import PairView
+from ists.scored_pair import Floats, PairScores
 
-Floats = NDArray[np.float32]
 Cell = tuple[int, int]
-"""A chunk of sentence 1 and one of sentence 2, by their places."""
+"""Indices of a chunk of sentence 1 and of one of sentence 2."""
 
 _CANDIDATE_FROM = 0.08
-"""What the network finds less likely is hardly ever chosen in the end: not worth its features."""
+"""Less probable links are hardly ever chosen in the end: their features are not computed."""
 _LINKED_FROM = 0.4
 _SURE_FROM = 0.8
 _NO_NEIGHBOUR = -1.0
@@ -50,24 +47,24 @@ LINK_MIRROR = (*MIRROR, *mirror_of(len(FEATURES), len(_ONE_WAY), len(_MUTUAL)))
 """``row[list(LINK_MIRROR)]`` is the row of the same chunks with the sentences exchanged."""
 
 
-def candidates(view: PairView, signals: NetworkSignals) -> list[Cell]:
-    """The chunk pairs that might be linked, row by row.
+def candidates(view: PairView, scores: PairScores) -> list[Cell]:
+    """Return the chunk pairs that may be linked, row by row.
 
     Punctuation is never aligned: the guidelines leave it alone, the scorer ignores it.
     """
     worded1, worded2 = _worded(view), _worded(view.swapped)
-    likely = np.argwhere(signals.link >= _CANDIDATE_FROM).tolist()
+    likely = np.argwhere(scores.link >= _CANDIDATE_FROM).tolist()
     return [(i, j) for i, j in likely if worded1[i] and worded2[j]]
 
 
 def link_matrix(
-    view: PairView, signals: NetworkSignals, cells: Sequence[Cell], features: Floats
+    view: PairView, scores: PairScores, cells: Sequence[Cell], features: Floats
 ) -> Floats:
-    """(cells, link features): the labeller's features of the cells, and their places."""
+    """Return (cells, link features): the labeller's features, then the link features."""
     rows = np.zeros((len(cells), len(LINK_FEATURES)), np.float32)
     rows[:, : len(FEATURES)] = features
     if cells:
-        side1, side2 = _Side(view, signals), _Side(view.swapped, signals.swapped)
+        side1, side2 = _Side(view, scores), _Side(view.swapped, scores.swapped)
         left_alone = side1.left_alone + side2.left_alone
         for row, (i, j) in enumerate(cells):
             rows[row, len(FEATURES) :] = (
@@ -84,9 +81,9 @@ def link_matrix(
 class _Side:
     """One sentence's chunks among the links of the pair."""
 
-    def __init__(self, view: PairView, signals: NetworkSignals) -> None:
-        self.links: list[list[float]] = signals.link.tolist()
-        self._alic: list[float] = signals.alone1.tolist()
+    def __init__(self, view: PairView, scores: PairScores) -> None:
+        self.links: list[list[float]] = scores.link.tolist()
+        self._alic: list[float] = scores.alic1.tolist()
         self._best = [max(row) for row in self.links]
         self._loose = [
             worded and best < _LINKED_FROM
@@ -98,11 +95,11 @@ class _Side:
         self.left_alone = sum(1 - best for best in self._best)
 
     def has(self, i: int, j: int) -> bool:
-        """Whether there are such chunks."""
+        """Return whether such chunks exist."""
         return i < len(self.links) and j < len(self.links[0])
 
     def features(self, i: int, j: int) -> tuple[float, ...]:
-        """The features of chunk `i` that is perhaps linked to chunk `j` of the other sentence."""
+        """Return the features of chunk `i`, linked to chunk `j` of the other sentence."""
         own = self.links[i]
         rival = max(chain(own[:j], own[j + 1 :]), default=0.0)
         free = self._free - self._loose[i]
@@ -122,5 +119,5 @@ class _Side:
 
 
 def _worded(view: PairView) -> list[bool]:
-    """Which chunks of sentence 1 have words."""
+    """Return for each chunk of sentence 1 whether it has words."""
     return [not phrase.is_wordless for phrase in view.one.phrases]

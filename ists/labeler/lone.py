@@ -1,20 +1,15 @@
-"""What the classifier sees of a chunk left alone: does its meaning stand in the other sentence?
+"""Features of chunks without a link: does the other sentence say the same elsewhere?
 
-ALIC says that it does and only the one-to-one rule kept the chunk from being aligned.
+If it does, the chunk is ALIC: only the one-to-one rule prevents a link.
 """
 
 from collections.abc import Collection
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ists.labeler.features import Feature
 from ists.labeler.phrases import PhraseKind
-from ists.labeler.signals import NetworkSignals
 from ists.labeler.views import PairView
 from ists.labeler.words import SAME_MEANING
-
-Floats = NDArray[np.float32]
+from ists.scored_pair import PairScores
 
 LONE_FEATURES = (
     Feature("tokens", "how many tokens the chunk has"),
@@ -41,14 +36,14 @@ LONE_FEATURES = (
 
 def lone_features(
     view: PairView,
-    signals: NetworkSignals,
+    scores: PairScores,
     place: int,
     taken1: Collection[int],
     taken2: Collection[int],
 ) -> tuple[float, ...]:
-    """The features of chunk `place` of sentence 1, in the order of `LONE_FEATURES`.
+    """Return the features of chunk `place` of sentence 1, in the order of `LONE_FEATURES`.
 
-    Those of a chunk of sentence 2 are asked of the swapped view and signals.
+    For a chunk of sentence 2, pass the swapped view and scores.
     """
     phrase = view.one.phrases[place]
     own, theirs = len(view.one.phrases), len(view.two.phrases)
@@ -59,9 +54,9 @@ def lone_features(
         best, same, same_taken = 0.0, False, False
         for at, other in enumerate(view.two.phrases):
             for candidate in other.content:
-                tie = view.knowledge.tie(word.text, candidate.text)
-                best = max(best, tie.strength)
-                if tie.tie <= SAME_MEANING:
+                match = view.knowledge.match(word.text, candidate.text)
+                best = max(best, match.strength)
+                if match.kind <= SAME_MEANING:
                     same = True
                     same_taken = same_taken or at in taken2
         said += same
@@ -69,7 +64,7 @@ def lone_features(
         strength += best
         head_said = head_said or (same and word is phrase.head)
     count = max(1, len(phrase.content))
-    links = signals.link[place].tolist()
+    links = scores.link[place].tolist()
     return (
         float(len(phrase.words)),
         float(len(phrase.content)),
@@ -87,7 +82,7 @@ def lone_features(
         float(theirs - len(taken2)),
         len(taken1) / own,
         view.overlap,
-        float(signals.alone1[place]),
+        float(scores.alic1[place]),
         max((link for at, link in enumerate(links) if at in taken2), default=0.0),
         max((link for at, link in enumerate(links) if at not in taken2), default=0.0),
     )

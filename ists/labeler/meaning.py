@@ -1,4 +1,4 @@
-"""What a chunk says as a whole: denied or not, how certain, with what opinion, how much."""
+"""The meaning of a chunk as a whole: polarity, modality, opinion, amounts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ MEANING = (
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The meaning of one chunk, read once and then compared with many."""
+    """The meaning of one chunk."""
 
     tokens: tuple[str, ...]
     words: tuple[str, ...]
@@ -33,7 +33,7 @@ class Meaning:
 
     @classmethod
     def of(cls, tokens: Sequence[str]) -> "Meaning":
-        """Read the tokens of a chunk."""
+        """Analyse the tokens of a chunk."""
         tokens = tuple(tokens)
         own, certainty, said = polarity(tokens), modality(tokens).kind, opinion(tokens)
         words = dict.fromkeys(token.lower() for token in tokens if token[:1].isalpha())

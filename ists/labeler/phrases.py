@@ -1,4 +1,4 @@
-"""Chunks as the labeller sees them: their content words, their head, and their grammar."""
+"""Chunks analysed for the labeller: content words, head and grammar."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ _CACHED_PHRASES = 8192  # of some 4 KB each
 
 
 class PhraseKind(StrEnum):
-    """The broad shape of a chunk, as far as word lists can tell."""
+    """The broad type of a chunk, judged by word lists."""
 
     NOUN = "noun"
     VERB = "verb"
@@ -55,7 +55,7 @@ class PhraseKind(StrEnum):
 
 
 class Determiner(StrEnum):
-    """What opens a noun phrase."""
+    """The first word of a noun phrase."""
 
     NONE = "none"
     INDEFINITE = "indefinite"
@@ -66,7 +66,7 @@ class Determiner(StrEnum):
 
 @dataclass(frozen=True)
 class Phrase:
-    """One chunk, read once and then compared with many."""
+    """An analysed chunk."""
 
     words: tuple[Word, ...]
     content: tuple[Word, ...]
@@ -128,7 +128,7 @@ class Phrase:
 
     @cached_property
     def date_values(self) -> dict[DateKind, frozenset[int]]:
-        """What the chunk fixes of a date."""
+        """The parts of a date that the chunk gives."""
         values: dict[DateKind, frozenset[int]] = {}
         for mention in self.dates:
             values[mention.kind] = values.get(mention.kind, frozenset()) | {mention.value}
@@ -136,7 +136,7 @@ class Phrase:
 
     @cached_property
     def count(self) -> float:
-        """How many things the chunk speaks of: the number said, 1 for a/an, -1 for many, else 0."""
+        """How many things the chunk names: the number, 1 for a/an, -1 for a plural, else 0."""
         if self.quantities:
             return self.quantities[0].value
         if self.kind is PhraseKind.VERB or self.head is None:
@@ -147,17 +147,17 @@ class Phrase:
 
     @cached_property
     def meaning(self) -> Meaning:
-        """What the chunk says as a whole."""
+        """The meaning of the chunk as a whole."""
         return Meaning.of([word.text for word in self.words])
 
     @cached_property
     def is_negated(self) -> bool:
-        """Whether an odd number of words deny."""
+        """Whether the number of negations is odd."""
         return sum(word.denies for word in self.words) % 2 == 1
 
     @cached_property
     def grammar(self) -> tuple[float, ...]:
-        """Facts of the chunk alone, in the order of `GRAMMAR`."""
+        """The grammatical features of the chunk, in the order of `GRAMMAR`."""
         head, lowers = self.head, [word.lower for word in self.words]
         functions = [word.function for word in self.words]
         return (
@@ -233,14 +233,14 @@ GRAMMAR = (
 
 
 class PhraseReader:
-    """Reads chunks; one that was read lately is not read again."""
+    """Analyses chunks, with a cache."""
 
     def __init__(self, knowledge: WordKnowledge) -> None:
         self.knowledge = knowledge
         self._read = lru_cache(maxsize=_CACHED_PHRASES)(self._read_anew)
 
     def read(self, tokens: Sequence[str]) -> Phrase:
-        """The phrase these tokens are."""
+        """Return the analysed phrase of these tokens."""
         return self._read(tuple(tokens))
 
     def _read_anew(self, tokens: tuple[str, ...]) -> Phrase:
@@ -248,7 +248,7 @@ class PhraseReader:
 
 
 def read_phrase(tokens: Sequence[str], knowledge: WordKnowledge) -> Phrase:
-    """Read the tokens of one chunk."""
+    """Analyse the tokens of one chunk."""
     words = tuple(knowledge.word(token) for token in tokens)
     content = tuple(word for word in words if word.is_content)
     found = quantities(tokens)
@@ -265,7 +265,7 @@ def read_phrase(tokens: Sequence[str], knowledge: WordKnowledge) -> Phrase:
 
 
 def preposition_class(preposition: str) -> str:
-    """Prepositions that often stand for each other: in the park, at the park."""
+    """Prepositions that are often interchangeable: in the park, at the park."""
     if preposition in _STATIC_PLACE:
         return "static"
     if preposition in _NEAR_PLACE:

@@ -1,8 +1,8 @@
-"""Decision trees as plain arrays: they need neither scikit-learn nor pickle to answer.
+"""Decision trees as plain arrays, evaluated without scikit-learn or pickle.
 
-The nodes of all trees stand in one table, each tree depth first, so that a node's left child is
-the next row and only the right one has to be written down. Thresholds are rounded *down* to 32
-bits: for features of 32 bits every comparison then comes out as with the 64-bit original.
+The nodes of all trees are in one table, each tree depth first, so that a node's left child is the
+next row and only the right one has to be stored. Thresholds are rounded *down* to 32
+bits: for features of 32 bits every comparison then gives the same result as with 64 bits.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ists.errors import ModelError
+from ists.scored_pair import Floats
 
-Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
 Arrays = Mapping[str, NDArray[np.generic]]
 
@@ -26,13 +26,13 @@ class Trees:
     """The nodes of many trees."""
 
     feature: NDArray[np.int16]
-    """(nodes,): the feature a node asks of, or `LEAF`."""
+    """(nodes,): the feature that a node tests, or `LEAF`."""
     threshold: Floats
-    """(inner nodes,): to the left when the feature is not greater."""
+    """(inner nodes,): the threshold; the left child follows if the feature is not greater."""
     right: NDArray[np.uint16]
-    """(inner nodes,): how many rows further the right child stands."""
+    """(inner nodes,): distance in rows to the right child."""
     sizes: Ints
-    """(trees,): the nodes of each tree."""
+    """(trees,): number of nodes of each tree."""
 
     @cached_property
     def _roots(self) -> NDArray[np.intp]:
@@ -66,11 +66,11 @@ class Trees:
 
     @property
     def leaves(self) -> int:
-        """How many leaves all trees have together."""
+        """Number of leaves of all trees."""
         return int(self._is_leaf.sum())
 
     def leaves_of(self, rows: Floats) -> Iterator[Ints]:
-        """(trees, rows), block by block of the rows: the numbers of the leaves they reach."""
+        """Yield (trees, rows) for blocks of rows: the index of the leaf that each row reaches."""
         height = max(1, _AT_ONCE // len(self.sizes))
         for at in range(0, len(rows), height):
             yield self._leaves_of(np.ascontiguousarray(rows[at : at + height], np.float32))
@@ -93,7 +93,7 @@ class Trees:
         return leaves
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """What has to be stored."""
+        """Return the arrays to store."""
         return {
             "feature": self.feature,
             "threshold": self.threshold,
@@ -103,7 +103,7 @@ class Trees:
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, features: int) -> "Trees":
-        """The trees of stored arrays, which must belong together."""
+        """Build trees from stored arrays; raise `ModelError` if they are inconsistent."""
         trees = cls(
             feature=np.asarray(arrays["feature"], np.int16),
             threshold=np.asarray(arrays["threshold"], np.float32),
@@ -114,7 +114,7 @@ class Trees:
         return trees
 
     def check(self, features: int) -> None:
-        """Reject tables that would lead a row astray."""
+        """Raise `ModelError` if a child index is out of range."""
         inner = len(self.feature) - self.leaves
         sound = (
             int(self.sizes.sum()) == len(self.feature)
@@ -130,39 +130,39 @@ class Trees:
 
 
 _NODE = np.dtype([("asks", np.int16), ("further", np.uint16), ("limit", np.float32)])
-"""All that a step needs, in eight bytes that are fetched together.
+"""One node in eight bytes, which are fetched together.
 
-The right child stands so much `further` than the left one, which is the next row. No number is
-within a leaf's limit (NaN), so that a row always goes right there; and a leaf's right child is
-the leaf itself: one less than the next row, in the arithmetic of 16 bits that knows no -1.
+`further` is the distance of the right child from the left one, which is the next row. A leaf's
+limit is NaN, so that no number is within it and a row always goes right; and a leaf's right child
+is the leaf itself: one less than the next row, in unsigned 16-bit arithmetic.
 """
 _STEPS = 3
-"""Levels walked between two looks at who has arrived."""
+"""Levels traversed between two checks which rows have reached a leaf."""
 _AT_ONCE = 1 << 15
-"""Walks at a time: more of them would not stay in the processor's cache."""
+"""Traversals per block: more would exceed the CPU cache."""
 _OPENING = 8
-"""Questions that are put to every row at once: their answers make a byte."""
+"""Nodes that are tested for all rows at once; their results make a byte."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Opening:
-    """The questions nearest to the roots, which every row is asked whether it meets them or not.
+    """The nodes nearest to the roots, tested for every row whether it passes them or not.
 
-    To compare whole columns with a limit is so much cheaper than to look up each row's own next
-    question that several answers too many cost less than one step. Trees of up to eight questions
-    are answered by their opening alone.
+    Comparing whole columns with a threshold is much cheaper than looking up each row's own next
+    node: several superfluous comparisons cost less than one step. Trees of up to eight inner nodes
+    need nothing else.
     """
 
     asks: NDArray[np.intp]
-    """(questions × trees,): the features."""
+    """(tests × trees,): the features."""
     limits: Floats
-    """(questions × trees, 1)"""
+    """(tests × trees, 1): the thresholds."""
     reached: NDArray[np.intp]
-    """(trees, 2 ** questions): where the answers lead, read as a number, the first bit lowest."""
+    """(trees, 2 ** tests): the node reached, by the results as a number, the first bit lowest."""
 
     @classmethod
     def of(cls, trees: Trees) -> "_Opening":
-        """The questions with most nodes below them, as most rows come by there."""
+        """Choose the nodes with most nodes below them, which most rows pass."""
         reached, below = trees._roots[:, None], trees.sizes[:, None]
         asked = []
         for _ in range(max(1, min(_OPENING, int(trees.sizes.max()) // 2))):
@@ -176,7 +176,7 @@ class _Opening:
         return cls(questions["asks"].reshape(-1).astype(np.intp), questions["limit"], reached)
 
     def reached_by(self, rows: Floats) -> NDArray[np.intp]:
-        """(trees, rows)"""
+        """Return (trees, rows): the node that each row reaches."""
         trees, answers = self.reached.shape
         is_right = rows.T.take(self.asks, axis=0) > self.limits
         bits = is_right.view(np.uint8).reshape(-1, trees, len(rows))
@@ -188,7 +188,7 @@ class _Opening:
 
 @dataclass(frozen=True, eq=False)
 class Forest:
-    """Trees that each give a distribution; the forest answers with the mean."""
+    """Random forest: the mean of the trees' distributions."""
 
     trees: Trees
     shares: NDArray[np.float16]
@@ -196,7 +196,7 @@ class Forest:
 
     @property
     def classes(self) -> int:
-        """How many classes there are."""
+        """Number of classes."""
         return int(self.shares.shape[1])
 
     @cached_property
@@ -210,12 +210,12 @@ class Forest:
         return np.concatenate([self._shares.take(leaves, axis=0).mean(axis=0) for leaves in blocks])
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """What has to be stored."""
+        """Return the arrays to store."""
         return {**self.trees.arrays(), "shares": self.shares}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, features: int) -> "Forest":
-        """The forest of stored arrays."""
+        """Build the forest from stored arrays."""
         forest = cls(Trees.from_arrays(arrays, features), np.asarray(arrays["shares"], np.float16))
         if forest.shares.ndim != 2 or len(forest.shares) != forest.trees.leaves:
             raise ModelError("the labeller's trees are damaged")
@@ -224,7 +224,7 @@ class Forest:
 
 @dataclass(frozen=True, eq=False)
 class Boosting:
-    """Trees that each add to the logit of one class."""
+    """Gradient boosting: each tree adds to the logit of one class."""
 
     trees: Trees
     values: Floats
@@ -234,7 +234,7 @@ class Boosting:
 
     @property
     def classes(self) -> int:
-        """How many classes there are."""
+        """Number of classes."""
         return len(self.start)
 
     def probabilities(self, rows: Floats) -> Floats:
@@ -248,12 +248,12 @@ class Boosting:
         return softmax(self.start + np.concatenate(added, axis=1).T)
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """What has to be stored."""
+        """Return the arrays to store."""
         return {**self.trees.arrays(), "values": self.values, "start": self.start}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, features: int) -> "Boosting":
-        """The boosted trees of stored arrays."""
+        """Build the boosted trees from stored arrays."""
         boosting = cls(
             Trees.from_arrays(arrays, features),
             np.asarray(arrays["values"], np.float32),
@@ -267,7 +267,7 @@ class Boosting:
 
 
 def softmax(logits: NDArray[np.floating]) -> Floats:
-    """Probabilities of logits, along the last axis."""
+    """Return the softmax along the last axis."""
     raised = np.exp(logits - logits.max(axis=-1, keepdims=True))
     shares: Floats = (raised / raised.sum(axis=-1, keepdims=True)).astype(np.float32)
     return shares

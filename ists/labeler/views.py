@@ -1,4 +1,4 @@
-"""A sentence pair read for labelling: every chunk once, every compared pair of chunks once."""
+"""A sentence pair analysed for labelling; comparisons of chunks are cached."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,37 +9,39 @@ from ists.labeler.phrases import Phrase, PhraseReader
 from ists.labeler.words import SAME_MEANING, MatchKind, Word, WordKnowledge, WordMatch
 
 Chunks = Sequence[Sequence[int]]
-"""Token positions from 0, one sequence a chunk."""
+"""Token positions from 0, one sequence per chunk."""
 
 _Item = TypeVar("_Item")
 
 _WEAK = 0.45
-"""A relation weaker than this leaves a word without a true counterpart."""
+"""A word whose strongest relation is weaker than this has no real counterpart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counterpart:
-    """What one content word of a chunk finds in the other chunk."""
+    """The closest word of the other chunk to a content word."""
 
     word: Word
     partner: Word | None
-    tie: MatchKind
+    kind: MatchKind
     strength: float
 
     @property
     def is_same(self) -> bool:
-        """Whether the other chunk says the same thing, in whatever form."""
-        return self.tie <= SAME_MEANING
+        """Whether the other chunk has a word of the same meaning, in any form."""
+        return self.kind <= SAME_MEANING
 
     @property
     def is_extra(self) -> bool:
-        """Whether the other chunk has nothing that answers the word."""
-        return self.tie is MatchKind.NONE or (self.tie is MatchKind.NEAR and self.strength < _WEAK)
+        """Whether the other chunk has no counterpart of the word."""
+        return self.kind is MatchKind.NONE or (
+            self.kind is MatchKind.NEAR and self.strength < _WEAK
+        )
 
 
 @dataclass(frozen=True)
 class SentenceView:
-    """One sentence: its chunks, read."""
+    """The analysed chunks of a sentence."""
 
     phrases: tuple[Phrase, ...]
 
@@ -56,7 +58,7 @@ class SentenceView:
 
     @cached_property
     def tokens(self) -> int:
-        """How many tokens the chunks have."""
+        """Number of tokens of all chunks."""
         return sum(len(phrase.words) for phrase in self.phrases)
 
     @cached_property
@@ -90,7 +92,7 @@ class PairView:
         chunks2: Chunks,
         reader: PhraseReader,
     ) -> "PairView":
-        """Read both sentences."""
+        """Analyse both sentences."""
         one, two = (
             SentenceView(tuple(reader.read([tokens[t] for t in c]) for c in chunks))
             for tokens, chunks in ((tokens1, chunks1), (tokens2, chunks2))
@@ -104,57 +106,57 @@ class PairView:
 
     @cached_property
     def overlap(self) -> float:
-        """Shared lemmas of the sentences against all."""
+        """Jaccard similarity of the sentences' lemmas."""
         return jaccard(self.one.lemmas, self.two.lemmas)
 
     @cached_property
     def chunk_overlap(self) -> float:
-        """Chunks with the same content against all."""
+        """Jaccard similarity of the sentences' chunks, by their lemmas."""
         return jaccard(self.one.lemma_sets, self.two.lemma_sets)
 
     @cached_property
     def lemma_overlaps(self) -> tuple[tuple[float, ...], ...]:
-        """Shared lemmas against all, for every pair of chunks."""
+        """Jaccard similarity of the lemmas of every pair of chunks."""
         return tuple(
             tuple(jaccard(own.lemmas, theirs.lemmas) for theirs in self.two.phrases)
             for own in self.one.phrases
         )
 
     def is_said_outside(self, word: Word, j: int) -> bool:
-        """Whether sentence 2 says a word of sentence 1, in whatever form, outside chunk `j`."""
+        """Return whether sentence 2 has a word of the same meaning outside chunk `j`."""
         if word.lemma in self.two.lemmas_outside[j]:
             return True
         return any(
-            self.knowledge.tie(word.text, other.text).tie <= SAME_MEANING
+            self.knowledge.match(word.text, other.text).kind <= SAME_MEANING
             for at, phrase in enumerate(self.two.phrases)
             if at != j
             for other in phrase.content
         )
 
     def counterparts(self, i: int, j: int) -> tuple[Counterpart, ...]:
-        """For every content word of chunk `i`, the closest word of chunk `j`."""
+        """Return the closest word of chunk `j` for every content word of chunk `i`."""
         return counterparts(self.one.phrases[i], self.two.phrases[j], self.knowledge)
 
 
 def counterparts(own: Phrase, theirs: Phrase, knowledge: WordKnowledge) -> tuple[Counterpart, ...]:
-    """For every content word of a chunk, the closest word of another one."""
+    """Return the closest word of another chunk for every content word of a chunk."""
     found = []
     for word in own.content:
         best: WordMatch | None = None
         partner: Word | None = None
         for other in theirs.content:
-            tie = knowledge.tie(word.text, other.text)
-            if tie.strength > 0 and (best is None or tie.strength > best.strength):
-                best, partner = tie, other
+            match = knowledge.match(word.text, other.text)
+            if match.strength > 0 and (best is None or match.strength > best.strength):
+                best, partner = match, other
         if best is None:
             found.append(Counterpart(word, None, MatchKind.NONE, 0.0))
         else:
-            found.append(Counterpart(word, partner, best.tie, best.strength))
+            found.append(Counterpart(word, partner, best.kind, best.strength))
     return tuple(found)
 
 
 def jaccard(one: frozenset[_Item], other: frozenset[_Item]) -> float:
-    """What two sets share against all they have; 0 for two empty sets."""
+    """Return the Jaccard similarity of two sets; 0 for two empty sets."""
     if one.isdisjoint(other):  # most are, and it costs no new set to see it
         return 0.0
     shared = len(one & other)

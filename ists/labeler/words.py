@@ -1,7 +1,6 @@
-"""Words as the labeller sees them: what one token is, and what two content words are to each other.
+"""Word knowledge for the labeller: the properties of a token, the relation of two content words.
 
-Looking a word up costs more than everything done with it afterwards, so both questions are asked
-once a word and once a word pair and then remembered.
+A lookup costs more than everything done with its result, so both are cached.
 """
 
 from dataclasses import dataclass
@@ -19,12 +18,12 @@ from ists.lexicon import (
 )
 
 _CACHED_WORDS = 16384
-_CACHED_TIES = 65536
+_CACHED_MATCHES = 65536
 _LONGEST = 120  # letters: longer "words" are noise and would only fill the memory
 
 
 class MatchKind(IntEnum):
-    """What a word finds in the other chunk, from the closest to nothing; read "own is … theirs"."""
+    """Relation of a word to its closest word in the other chunk, from the closest kind to none."""
 
     EQUAL = 0
     SAME_LEMMA = 1
@@ -40,7 +39,7 @@ class MatchKind(IntEnum):
     NONE = 11
 
 
-_TIE_OF = {
+_KIND_OF = {
     RelationKind.EQUAL: MatchKind.EQUAL,
     RelationKind.SAME_LEMMA: MatchKind.SAME_LEMMA,
     RelationKind.SPELLING: MatchKind.SAME_LEMMA,
@@ -73,7 +72,7 @@ _TIE_OF = {
 }
 _MIRRORED = {MatchKind.NARROWER: MatchKind.BROADER, MatchKind.BROADER: MatchKind.NARROWER}
 SAME_MEANING = MatchKind.DERIVED
-"""Up to this tie two words say the same thing, whatever their form."""
+"""Up to this kind of match, two words mean the same, whatever their form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +90,14 @@ class Word:
     is_place: bool
     is_known: bool
     names_one: bool
-    """Unknown to WordNet, or known as one individual."""
+    """Not in WordNet, or listed there as one individual."""
     can_be_verb: bool
     is_plural: bool
     ending: str
     """``ing``, ``ed``, ``s`` of a verb form, or empty."""
     denies: bool
     doubts: bool
-    """Makes what follows untrue (denies, fails) without being a negation."""
+    """Negates what follows (denies, fails) without being a negation word."""
 
     @property
     def is_content(self) -> bool:
@@ -107,29 +106,29 @@ class Word:
 
     @property
     def is_name(self) -> bool:
-        """Whether the word is a proper name, as far as its letters and WordNet tell."""
+        """Whether the word is a proper name, judged by its spelling and WordNet."""
         return self.names_one and self.text[:1].isupper()
 
 
 @dataclass(frozen=True, slots=True)
 class WordMatch:
-    """What two content words are to each other, and every relation that says so."""
+    """The match of two content words, with the relations it is based on."""
 
-    tie: MatchKind
+    kind: MatchKind
     strength: float
     relation: WordRelation
     opposite: float
-    """The strength of the opposition, even where something closer wins."""
+    """The strength of the opposition, even if a closer relation was chosen."""
     contrast: float
     narrower: float
     broader: float
 
     def mirrored(self) -> "WordMatch":
-        """The same, read from the other word."""
-        if self.tie is MatchKind.NONE:
+        """Return the match as seen from the other word."""
+        if self.kind is MatchKind.NONE:
             return self
         return WordMatch(
-            tie=_MIRRORED.get(self.tie, self.tie),
+            kind=_MIRRORED.get(self.kind, self.kind),
             strength=self.strength,
             relation=self.relation.reversed(),
             opposite=self.opposite,
@@ -140,19 +139,19 @@ class WordMatch:
 
 
 class WordKnowledge:
-    """The lexicon, asked once a word and once a word pair."""
+    """The lexicon with caches for words and word pairs."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self.word = lru_cache(maxsize=_CACHED_WORDS)(self._read_word)
-        self._tie = lru_cache(maxsize=_CACHED_TIES)(self._read_tie)
+        self._tie = lru_cache(maxsize=_CACHED_MATCHES)(self._read_tie)
 
-    def tie(self, own: str, theirs: str) -> WordMatch:
-        """How `own` stands to `theirs`, both as written."""
+    def match(self, own: str, theirs: str) -> WordMatch:
+        """Return the match of two words, both as written."""
         return self._tie(own[:_LONGEST], theirs[:_LONGEST])
 
     def kinship(self, own: str, theirs: str) -> float:
-        """How specific the nearest common ancestor in WordNet is, from 0 to 1."""
+        """Return how specific the nearest common ancestor in WordNet is, from 0 to 1."""
         return self.lexicon.wordnet.shared_information(own[:_LONGEST], theirs[:_LONGEST])
 
     def _read_word(self, text: str) -> Word:
@@ -188,24 +187,24 @@ class WordKnowledge:
             return self._tie(theirs, own).mirrored()
         found = self.lexicon.relations(own, theirs)
         if not found:
-            return _UNTIED
+            return _NO_MATCH
         strongest = found[0]
-        by_tie: dict[MatchKind, float] = {}
+        by_kind: dict[MatchKind, float] = {}
         for relation in found:
-            tie = _TIE_OF[relation.kind]
-            by_tie[tie] = max(by_tie.get(tie, 0.0), relation.strength)
+            kind = _KIND_OF[relation.kind]
+            by_kind[kind] = max(by_kind.get(kind, 0.0), relation.strength)
         return WordMatch(
-            tie=_TIE_OF[strongest.kind],
+            kind=_KIND_OF[strongest.kind],
             strength=strongest.strength,
             relation=strongest,
-            opposite=by_tie.get(MatchKind.OPPOSITE, 0.0),
-            contrast=by_tie.get(MatchKind.CONTRAST, 0.0),
-            narrower=by_tie.get(MatchKind.NARROWER, 0.0),
-            broader=by_tie.get(MatchKind.BROADER, 0.0),
+            opposite=by_kind.get(MatchKind.OPPOSITE, 0.0),
+            contrast=by_kind.get(MatchKind.CONTRAST, 0.0),
+            narrower=by_kind.get(MatchKind.NARROWER, 0.0),
+            broader=by_kind.get(MatchKind.BROADER, 0.0),
         )
 
 
-_UNTIED = WordMatch(MatchKind.NONE, 0.0, WordRelation(RelationKind.NONE), 0.0, 0.0, 0.0, 0.0)
+_NO_MATCH = WordMatch(MatchKind.NONE, 0.0, WordRelation(RelationKind.NONE), 0.0, 0.0, 0.0, 0.0)
 
 
 def _inflected(form: str, base: str, ending: str) -> bool:

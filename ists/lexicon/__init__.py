@@ -27,14 +27,12 @@ from ists.lexicon.amounts import (
     compare_amounts,
 )
 from ists.lexicon.converses import are_converse
-from ists.lexicon.dates import DateKind, DateMatch, DateMention, compare_dates, dates
+from ists.lexicon.dates import DateKind, DateMention, dates
 from ists.lexicon.entries import Entry
 from ists.lexicon.function_words import (
     FunctionClass,
     are_opposite,
-    content_words,
     function_class,
-    function_prefix,
     is_function_word,
 )
 from ists.lexicon.modality import Modality, ModalityKind, factuality_differs, modality
@@ -45,7 +43,6 @@ from ists.lexicon.negation import (
     is_negated,
     is_negated_form,
     is_negation,
-    is_weak_negation,
     negations,
 )
 from ists.lexicon.numbers import (
@@ -66,7 +63,6 @@ from ists.lexicon.spelling import (
     is_likely_slip,
     is_one_edit_apart,
     letters_of,
-    trigram_similarity,
 )
 from ists.lexicon.word_sets import WordSets
 from ists.lexicon.wordnet import WordNet
@@ -81,7 +77,6 @@ __all__ = [
     "AmountRelation",
     "Bound",
     "DateKind",
-    "DateMatch",
     "DateMention",
     "Entry",
     "FunctionClass",
@@ -108,12 +103,9 @@ __all__ = [
     "are_converse",
     "are_opposite",
     "compare_amounts",
-    "compare_dates",
-    "content_words",
     "dates",
     "factuality_differs",
     "function_class",
-    "function_prefix",
     "is_function_word",
     "is_implicit_negation",
     "is_joined",
@@ -122,7 +114,6 @@ __all__ = [
     "is_negated_form",
     "is_negation",
     "is_one_edit_apart",
-    "is_weak_negation",
     "known_opposition",
     "may_be_opposed",
     "modality",
@@ -135,7 +126,6 @@ __all__ = [
     "polarity_differs",
     "quantities",
     "quantity",
-    "trigram_similarity",
 ]
 
 _CACHED_WORDS = 8192
@@ -214,7 +204,7 @@ class Lexicon:
             *self._relate_places(one, other),
             *_relate_quantities(one, other),
             *self._relate_sets(one, other),
-            *self._relate_written(one, other),
+            *self._relate_by_spelling(one, other),
         ]
         if len(found) < 2:
             return tuple(found)
@@ -285,7 +275,7 @@ class Lexicon:
         found = self.word_sets.relate(one.set_member, other.set_member)
         return () if found is UNRELATED else (found,)
 
-    def _relate_written(self, one: Entry, other: Entry) -> tuple[WordRelation, ...]:
+    def _relate_by_spelling(self, one: Entry, other: Entry) -> tuple[WordRelation, ...]:
         """Relate words by spelling: abbreviations, joined words, affixes, misspellings."""
         if one.may_abbreviate(other) and self.acronyms.match(one.tokens, other.tokens):
             return (WordRelation(RelationKind.ACRONYM, 1, 0.93),)

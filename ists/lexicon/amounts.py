@@ -31,7 +31,7 @@ class AmountKind(StrEnum):
     AREA = "area"  # square metres
     VOLUME = "volume"  # litres
     WEIGHT = "weight"  # kilograms
-    SPEED = "speed"  # kilometres an hour
+    SPEED = "speed"  # kilometres per hour
     TEMPERATURE = "temperature"  # degrees Celsius
     DATA = "data"  # bytes
     SCORE = "score"  # 2-1
@@ -359,7 +359,7 @@ def _amounts(tokens: tuple[str, ...]) -> tuple[Amount, ...]:
 
 
 @lru_cache(maxsize=_CACHED_CHUNKS)
-def _cut(token: str) -> tuple[tuple[str, float | None], ...]:
+def _split_token(token: str) -> tuple[tuple[str, float | None], ...]:
     """Split a token into pieces; a name with digits in it (B-52, 4x4) is kept whole."""
     lower = token.lower().replace("’", "'").replace("−", "-")
     if lower in ("o'clock", "n't", "km/h", "°c", "°f", "km²", "m²"):
@@ -389,7 +389,7 @@ class _Reader:
         self.pieces = [
             _Piece(text, at, place > 0, figure)
             for at, token in enumerate(tokens)
-            for place, (text, figure) in enumerate(_cut(token))
+            for place, (text, figure) in enumerate(_split_token(token))
         ]
         self.words = [piece.text for piece in self.pieces]
 
@@ -448,7 +448,7 @@ class _Reader:
             while self.word(end) in _SCALES:
                 value, end = value * _SCALES[self.word(end)], end + 1
             return sign * value, end
-        return self._spelled(at)
+        return self._spelled_number(at)
 
     def _figure(self, at: int) -> float | None:
         if 0 <= at < len(self.pieces):
@@ -469,7 +469,7 @@ class _Reader:
             return value + 0.25, end + 3
         return value, end
 
-    def _spelled(self, at: int) -> tuple[float, int] | None:
+    def _spelled_number(self, at: int) -> tuple[float, int] | None:
         total = current = 0.0
         end, seen = at, False
         if self.words[at : at + 2] == ["half", "a"] and self.word(at + 2) in _SCALES:
@@ -562,7 +562,7 @@ class _Reader:
         if self.word(at - 1) != "at" or (hours is None and value % 1):
             return None
         if hours is None:  # at nine thirty
-            further = self._spelled(end) if end < len(self.words) else None
+            further = self._spelled_number(end) if end < len(self.words) else None
             if further is not None and 10 <= further[0] < 60 and value <= 12:
                 return self._half_of_day(value * 60 + further[0], further[1])
         dotted = hours is not None and "." in self.words[at] and minute_part < 60
@@ -585,9 +585,9 @@ class _Reader:
         if number is None or number[0] >= 60:
             return None
         minutes, end = number
-        said = self.word(end) in ("minutes", "minute")
-        end += said
-        if self.word(end) == "past" or (said and self.word(end) == "to"):
+        has_unit = self.word(end) in ("minutes", "minute")
+        end += has_unit
+        if self.word(end) == "past" or (has_unit and self.word(end) == "to"):
             return (minutes if self.word(end) == "past" else -minutes), end + 1
         return None
 
@@ -757,7 +757,7 @@ class _Reader:
         score = False
         if second is not None and (self.word(end) != "to" or value <= second[0]):
             high = second[0]
-            low = _rescaled(low, high)
+            low = _rescale(low, high)
             score = low > high
             end = second[1]
         elif start != at:
@@ -775,9 +775,9 @@ class _Reader:
         low = high = number[0] * worth
         end = number[1]
         second = self._second(end, joint)
-        if second is not None and _rescaled(low, second[0]) <= second[0]:
+        if second is not None and _rescale(low, second[0]) <= second[0]:
             high, end = second
-            low = _rescaled(low, high)
+            low = _rescale(low, high)
         if _CURRENCIES.get(self.word(end), ("", 0.0))[0] == code:
             end += 1
         return Amount(AmountKind.MONEY, low, high, unit=code), end
@@ -976,10 +976,10 @@ class _Reader:
                 continue  # from 2010 to 2015
             first = start - len(phrase)
             if first >= earliest and tuple(self.words[first:start]) == phrase:
-                return _limited(amount, limit), end
+                return _apply_limit(amount, limit), end
         for phrase, limit in _AFTER:
             if tuple(self.words[end : end + len(phrase)]) == phrase:
-                return _limited(amount, limit), end + len(phrase)
+                return _apply_limit(amount, limit), end + len(phrase)
         return amount, end
 
 
@@ -994,7 +994,7 @@ def _singular(word: str) -> str:
     return word.removesuffix("s")
 
 
-def _rescaled(low: float, high: float) -> float:
+def _rescale(low: float, high: float) -> float:
     """Apply the scale of the second number of a range to the first: ``10-15 million``."""
     for scale in (1e12, 1e9, 1e6, 1e3):
         if high >= scale and 0 < low < 1000 and low * scale <= high:
@@ -1015,7 +1015,7 @@ def _share_of(percent: float) -> Amount:
     return Amount(AmountKind.PERCENT, percent, percent, unit="share")
 
 
-def _limited(amount: Amount, limit: _Limit) -> Amount:
+def _apply_limit(amount: Amount, limit: _Limit) -> Amount:
     if limit.bound is Bound.AT_LEAST:
         return replace(amount, bound=limit.bound, strict=limit.strict, high=inf)
     if limit.bound is Bound.AT_MOST:
@@ -1038,7 +1038,7 @@ _POUND_IN_KILOS = 0.45359237
 
 @lru_cache(maxsize=_CACHED_PAIRS)
 def _compare(one: Amount, other: Amount) -> AmountMatch:
-    pair = _made_alike(one, other)
+    pair = _convert_to_common_unit(one, other)
     if pair is None:
         return _INCOMPARABLE
     one, other = pair
@@ -1068,10 +1068,10 @@ def _compare(one: Amount, other: Amount) -> AmountMatch:
     return AmountMatch(AmountRelation.DIFFERENT, ratio)
 
 
-def _made_alike(one: Amount, other: Amount) -> tuple[Amount, Amount] | None:
+def _convert_to_common_unit(one: Amount, other: Amount) -> tuple[Amount, Amount] | None:
     """Convert both amounts to the same kind and unit; None if that is impossible."""
     if one.per and other.per and one.per != other.per:
-        other = _scaled(other, one.per / other.per)
+        other = _scale(other, one.per / other.per)
     if one.kind is not other.kind:
         first, second = _as_kind(one, other.kind), _as_kind(other, one.kind)
         if first is not None:
@@ -1096,9 +1096,9 @@ def _made_alike(one: Amount, other: Amount) -> tuple[Amount, Amount] | None:
 def _as_kind(amount: Amount, kind: AmountKind) -> Amount | None:
     """Reinterpret an ambiguous amount as another kind: ``5m``, ``ten pounds``, a bare number."""
     if amount.unit == "pound" and kind is AmountKind.WEIGHT:
-        return replace(_scaled(amount, _POUND_IN_KILOS), kind=kind)
+        return replace(_scale(amount, _POUND_IN_KILOS), kind=kind)
     if amount.unit == "m" and kind is AmountKind.LENGTH:
-        return replace(_scaled(amount, 1e-6), kind=kind)
+        return replace(_scale(amount, 1e-6), kind=kind)
     if amount.kind is AmountKind.COUNT and kind is AmountKind.YEAR and 1500 <= amount.low < 2100:
         return replace(amount, kind=kind)
     if (
@@ -1110,7 +1110,7 @@ def _as_kind(amount: Amount, kind: AmountKind) -> Amount | None:
     return None
 
 
-def _scaled(amount: Amount, factor: float) -> Amount:
+def _scale(amount: Amount, factor: float) -> Amount:
     return replace(amount, low=amount.low * factor, high=amount.high * factor, per=0.0)
 
 

@@ -20,14 +20,6 @@ class DateKind(StrEnum):
     RELATIVE = "relative"  # days from today, rounded: yesterday -1, next week 7
 
 
-class DateMatch(StrEnum):
-    """Result of comparing the dates of two phrases."""
-
-    SAME = "same"  # the parts that both specify are equal
-    DIFFERENT = "different"
-    UNKNOWN = "unknown"  # no part is specified by both
-
-
 @dataclass(frozen=True, slots=True)
 class DateMention:
     """A part of a date in tokens ``start`` to ``end`` (exclusive)."""
@@ -91,7 +83,7 @@ _BEFORE_DATES = {
 _YEAR = re.compile(r"(1[89]\d\d|20\d\d)(s|'s)?")
 _DAY = re.compile(r"([12]?\d|3[01])(st|nd|rd|th)?")
 _FARTHEST = 4
-_TELLING = frozenset(
+_DATE_WORDS = frozenset(
     (
         *_WEEKDAY_OF,
         *(f"{day}s" for day in _WEEKDAY_OF),
@@ -108,7 +100,7 @@ _TELLING = frozenset(
 def dates(tokens: Sequence[str]) -> tuple[DateMention, ...]:
     """Return all parts of dates in a list of tokens, left to right."""
     words = [token.lower().rstrip(".") for token in tokens]
-    if not any(word in _TELLING or word[:1].isdigit() for word in words):
+    if not any(word in _DATE_WORDS or word[:1].isdigit() for word in words):
         return ()
     months = [at for at in range(len(words)) if _is_month(tokens, words, at)]
     found: list[DateMention] = []
@@ -118,23 +110,6 @@ def dates(tokens: Sequence[str]) -> tuple[DateMention, ...]:
         found.extend(mentions)
         at = max((mention.end for mention in mentions), default=at + 1)
     return tuple(found)
-
-
-def compare_dates(one: Sequence[str], other: Sequence[str]) -> DateMatch:
-    """Compare the dates of two phrases, in the parts that both specify."""
-    fixed, others = _fixed(one), _fixed(other)
-    common = fixed.keys() & others.keys()
-    if not common:
-        return DateMatch.UNKNOWN
-    same = all(fixed[kind] == others[kind] for kind in common)
-    return DateMatch.SAME if same else DateMatch.DIFFERENT
-
-
-def _fixed(tokens: Sequence[str]) -> dict[DateKind, frozenset[int]]:
-    values: dict[DateKind, set[int]] = {}
-    for mention in dates(tokens):
-        values.setdefault(mention.kind, set()).add(mention.value)
-    return {kind: frozenset(found) for kind, found in values.items()}
 
 
 def _read(

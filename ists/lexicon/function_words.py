@@ -1,6 +1,5 @@
 """Function words: the closed classes of English."""
 
-from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 
@@ -78,21 +77,6 @@ def function_class(word: str) -> FunctionClass | None:
 def is_function_word(word: str) -> bool:
     """Return whether a token is a function word or punctuation."""
     return function_class(word) is not None
-
-
-def content_words(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Return the content words of a list of tokens, in order."""
-    return tuple(token for token in tokens if function_class(token) is None)
-
-
-def function_prefix(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Return the initial function words of a chunk, in lower case: ``in the`` of *in the park*."""
-    prefix: list[str] = []
-    for token in tokens:
-        if function_class(token) is None:
-            break
-        prefix.append(token.lower())
-    return tuple(prefix)
 
 
 def are_opposite(a: str, b: str) -> bool:

@@ -104,7 +104,7 @@ _PHRASES = _table(
         0.6,
         "must;have to;has to;had to;should;ought to;ought;need to;needs to;needed to;needs;"
         "required to;required;obliged to;obligated to;supposed to;forced to;mandatory;compulsory;"
-        "got to;gotta;shall;bound to;had better;urged to;told to;asked to",
+        "got to;gotta;shall;bound to;had better;urged to;told to;question to",
     ),
     (
         ModalityKind.PERMITTED,
@@ -175,9 +175,9 @@ def _read(tokens: tuple[str, ...]) -> Modality:
     words = [token.lower().replace("’", "'") for token in tokens]
     if not words:
         return ASSERTED
-    asked = _question(words)
-    if asked is not None:
-        return asked
+    question = _question(words)
+    if question is not None:
+        return question
     best = ASSERTED
     at = 0
     while at < len(words):
@@ -221,7 +221,9 @@ def _at(tokens: tuple[str, ...], words: list[str], at: int) -> tuple[Modality | 
         headline = at == 0 and _is_verb(words, 1)
         return (_INFINITIVE, 2) if headline else (None, 1)
     if word == "due" and after == "to":
-        follows = _is_verb(words, at + 2) and (before in _AUXILIARIES or _is_first(words[at + 2]))
+        follows = _is_verb(words, at + 2) and (
+            before in _AUXILIARIES or _is_mostly_verb(words[at + 2])
+        )
         return (_PHRASES["due", "to"] if follows else None), 2  # not: due to the rain
     if word in _NOUNS_TOO and function_class(before) in _BEFORE_NOUNS and before:
         return None, 1  # a can, her will
@@ -257,7 +259,7 @@ def _parts(word: str) -> tuple[PartOfSpeech, ...]:
     return Lexicon.load().parts_of_speech(word)
 
 
-def _is_first(word: str) -> bool:
+def _is_mostly_verb(word: str) -> bool:
     """Return whether a word is most frequently a verb."""
     return _parts(word)[:1] == (PartOfSpeech.VERB,)
 

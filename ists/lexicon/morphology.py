@@ -148,7 +148,7 @@ class Morphology:
         for pos in _PARTS_OF_SPEECH:
             candidates = [form, *self._exceptions(form, pos)]
             if len(candidates) == 1:
-                candidates += self._detached(form, pos)
+                candidates += self._detach_endings(form, pos)
             known = tuple(dict.fromkeys(base for base in candidates if pos in self._senses(base)))
             if known:
                 found[pos] = known
@@ -159,7 +159,7 @@ class Morphology:
             return _OWN_EXCEPTIONS[form]
         return self._table.exceptions.get(pos, {}).get(form, ())
 
-    def _detached(self, form: str, pos: PartOfSpeech) -> list[str]:
+    def _detach_endings(self, form: str, pos: PartOfSpeech) -> list[str]:
         """Remove endings; of a phrase, a noun inflects its last word, a verb its first."""
         before, after = "", ""
         if " " in form and pos is PartOfSpeech.NOUN:

@@ -138,7 +138,7 @@ def _match_whole(one: _Name, other: _Name) -> NameMatch:
     """Compare names that contain *and*: Food and Drug Administration, Procter & Gamble."""
     if _is_acronym(one, other) or _is_acronym(other, one):
         return NameMatch.ACRONYM
-    if _strong(one.forms) & _strong(other.forms):
+    if _without_link_words(one.forms) & _without_link_words(other.forms):
         return NameMatch.PARTIAL
     return NameMatch.DIFFERENT
 
@@ -152,7 +152,7 @@ def _match_two(one: _Name, other: _Name) -> NameMatch:
         return NameMatch.ACRONYM
     if one.is_person and other.is_person and _is_surname(one, other):
         return NameMatch.SURNAME
-    if _strong(one.forms) & _strong(other.forms):
+    if _without_link_words(one.forms) & _without_link_words(other.forms):
         return NameMatch.PARTIAL
     return NameMatch.DIFFERENT
 
@@ -175,7 +175,7 @@ def _is_surname(one: _Name, other: _Name) -> bool:
     if one.forms[-1] != other.forms[-1] or len(one.forms[-1]) < 2:
         # A first name alone: Angela / Angela Merkel.
         shorter, longer = sorted((one, other), key=lambda name: len(name.forms))
-        return len(shorter.forms) == 1 and len(longer.forms) > 1 and _is_first(shorter, longer)
+        return len(shorter.forms) == 1 and len(longer.forms) > 1 and _is_first_name(shorter, longer)
     firsts, others = one.forms[:-1], other.forms[:-1]
     if not firsts or not others:
         return True
@@ -186,11 +186,11 @@ def _is_surname(one: _Name, other: _Name) -> bool:
     return _INITIAL in (len(a), len(b)) and a[0] == b[0]
 
 
-def _is_first(shorter: _Name, longer: _Name) -> bool:
+def _is_first_name(shorter: _Name, longer: _Name) -> bool:
     return shorter.forms[0] == longer.forms[0] and not shorter.titled
 
 
-def _strong(forms: tuple[str, ...]) -> frozenset[str]:
+def _without_link_words(forms: tuple[str, ...]) -> frozenset[str]:
     return frozenset(form for form in forms if form not in _LINK_WORDS)
 
 

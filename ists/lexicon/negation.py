@@ -3,17 +3,15 @@
 from collections.abc import Sequence
 
 _FULL_WORDS = "no not n't never none nobody nothing nowhere neither nor without cannot non nope"
-_WEAK_WORDS = "hardly barely scarcely rarely seldom little few"
 # Verbs that negate their complement: "denies role", "fails to agree".
 _IMPLICIT_VERBS = (
-    "deny denies denied denying reject rejects rejected rejecting fail fails failed failing "
+    "deny denies denied denying refuse refuses refused refusing fail fails failed failing "
     "reject rejects rejected rejecting lack lacks lacked lacking avoid avoids avoided avoiding "
     "prevent prevents prevented preventing decline declines declined declining "
     "cancel cancels cancelled canceled cancelling ban bans banned banning "
     "halt halts halted halting stop stops stopped stopping end ends ended ending"
 )
 _FULL = frozenset(_FULL_WORDS.split())
-_WEAK = frozenset(_WEAK_WORDS.split())
 _IMPLICIT = frozenset(_IMPLICIT_VERBS.split())
 _NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "non-", "anti", "anti-", "de")
 _FULL_OR_EMPTY = ("ful", "less")
@@ -26,13 +24,8 @@ def is_negation(word: str) -> bool:
     return form in _FULL or (form.endswith("n't") and len(form) > 3)
 
 
-def is_weak_negation(word: str) -> bool:
-    """Return whether a token is a weak negation: hardly, barely, few."""
-    return word.lower() in _WEAK
-
-
 def is_implicit_negation(word: str) -> bool:
-    """Return whether a verb negates its complement: deny, reject, fail."""
+    """Return whether a verb negates its complement: deny, refuse, fail."""
     return word.lower() in _IMPLICIT
 
 

@@ -116,18 +116,18 @@ class Oppositions:
         """Return the opposition by table and affixes; None if neither decides."""
         if normal_form(a) == normal_form(b):
             return 0.0
-        listed = self._listed(a, b)
+        listed = self._find_listed(a, b)
         if listed is not None:
             return listed
         ones, others = self._forms(a), self._forms(b)
         if not ones.isdisjoint(others):
             return 0.0
-        return max((self._affixed(x, y) for x in ones for y in others), default=0.0) or None
+        return max((self._find_affixed(x, y) for x in ones for y in others), default=0.0) or None
 
     def _find_known_or_none(self, a: str, b: str) -> float:
         return self._find_known(a, b) or 0.0
 
-    def _listed(self, a: str, b: str) -> float | None:
+    def _find_listed(self, a: str, b: str) -> float | None:
         """Return the strength in the table: 0 for words listed as not opposed, None if unlisted."""
         one, other = self._rows(a), self._rows(b)
         best: float | None = None
@@ -163,7 +163,7 @@ class Oppositions:
             forms.update(base for base in stems if self._has(base, PartOfSpeech.ADJECTIVE))
         return frozenset(forms)
 
-    def _affixed(self, a: str, b: str) -> float:
+    def _find_affixed(self, a: str, b: str) -> float:
         """Return the confidence that one word is the other with a negative affix."""
         if a.endswith("less") or b.endswith("less"):
             full, empty = (a, b) if b.endswith("less") else (b, a)
@@ -209,10 +209,10 @@ class Oppositions:
         if close is not None and close.strength > direct.strength:
             return 0.0
         if direct.distance <= _DIRECT:
-            return _weighed(ANTONYM, direct.strength, direct.distance)
+            return _scale_by_frequency(ANTONYM, direct.strength, direct.distance)
         for relation in self._wordnet.relations(a, b, PartOfSpeech.ADJECTIVE):
             if relation.kind is RelationKind.ANTONYM:
-                return _weighed(CLUSTER, relation.strength, relation.distance)
+                return _scale_by_frequency(CLUSTER, relation.strength, relation.distance)
         return 0.0
 
     def _merely_differ(self, a: str, b: str) -> bool:
@@ -238,7 +238,7 @@ def _possible_roots(word: str) -> tuple[str, ...]:
 _BOTH = -1  # a word whose forms are on both sides of a row
 
 
-def _weighed(base: float, strength: float, distance: int) -> float:
+def _scale_by_frequency(base: float, strength: float, distance: int) -> float:
     """Scale a base strength by the frequency of the opposed senses."""
     common = strength / (_WORDNET_BASE * _WORDNET_EDGE ** (distance - 1))
     return round(base * common, 4) if common >= _LEAST_COMMON else 0.0

@@ -1,7 +1,7 @@
 """Polarity of a chunk: how often it is negated, how strongly, and where.
 
 ``did n't win`` is negated once in its verb chain, ``no survivors`` in its determiner, ``not without
-hope`` twice, which cancels out. ``hardly`` and ``few`` are weak negations; ``fail to``, ``reject
+hope`` twice, which cancels out. ``hardly`` and ``few`` are weak negations; ``fail to``, ``refuse
 to`` and ``lack`` are implicit ones. Forms without an apostrophe are included: ``dont``, ``wont``,
 ``isnt``.
 """
@@ -32,7 +32,7 @@ class Polarity:
     weak: int = 0
     """Number of weak negations: hardly, barely, few, little."""
     implicit: int = 0
-    """Number of implicit negations: fail to, reject, lack, avoid, unable."""
+    """Number of implicit negations: fail to, refuse, lack, avoid, unable."""
     place: NegationPlace = NegationPlace.NONE
 
     @property
@@ -73,7 +73,7 @@ _WEAK = "hardly barely scarcely rarely seldom few little infrequently"
 
 # Words that always negate; then verbs that do so only before "to", or before a gerund.
 _DENYING = (
-    "deny denies denied denying reject rejects rejected rejecting lack lacks lacked lacking "
+    "deny denies denied denying refuse refuses refused refusing lack lacks lacked lacking "
     "avoid avoids avoided avoiding prevent prevents prevented preventing reject rejects rejected "
     "rejecting refrain refrains refrained refraining forbid forbids forbade forbidden prohibit "
     "prohibits prohibited prohibiting unable unwilling impossible incapable"

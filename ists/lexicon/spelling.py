@@ -55,9 +55,3 @@ def character_trigrams(text: str) -> frozenset[str]:
     """Return the character trigrams of a text with marked edges; at least one."""
     padded = f" {' '.join(text.lower().split())} "
     return frozenset(padded[at : at + 3] for at in range(max(1, len(padded) - 2)))
-
-
-def trigram_similarity(a: str, b: str) -> float:
-    """Return the Jaccard index of the character trigrams of two texts."""
-    one, other = character_trigrams(a), character_trigrams(b)
-    return len(one & other) / len(one | other)

@@ -99,15 +99,15 @@ class _Profile:
     senses: _Reach
     synsets: _Reach
     above: _Reach  # the word's own synsets (0 edges) and their hypernyms
-    telling: frozenset[int]  # of those: its own and the sufficiently specific ones
+    informative: frozenset[int]  # of those: its own and the sufficiently specific ones
     own: frozenset[int]  # own synsets, and senses as bitwise complements
     linked: frozenset[int]  # targets of links, in the same coding
 
-    def can_meet_above(self, other: "_Profile") -> bool:
+    def shares_ancestor(self, other: "_Profile") -> bool:
         """Return whether the two have a sufficiently specific common ancestor."""
         return not (
-            self.above.keys().isdisjoint(other.telling)
-            and other.above.keys().isdisjoint(self.telling)
+            self.above.keys().isdisjoint(other.informative)
+            and other.above.keys().isdisjoint(self.informative)
         )
 
 
@@ -172,22 +172,13 @@ class WordNet:
         if not one.lemmas.isdisjoint(other.lemmas):
             return (_SAME_LEMMA,)
         found: dict[RelationKind, WordRelation] = {}
-        if one.can_meet_above(other):
-            self._meet_above(one, other, found)
+        if one.shares_ancestor(other):
+            self._relate_by_ancestors(one, other, found)
         if not one.linked.isdisjoint(other.own):
-            _meet_links(self._linked(a, pos), other, found, mirrored=False)
+            _relate_by_links(self._linked(a, pos), other, found, mirrored=False)
         if not other.linked.isdisjoint(one.own):
-            _meet_links(self._linked(b, pos), one, found, mirrored=True)
+            _relate_by_links(self._linked(b, pos), one, found, mirrored=True)
         return tuple(sorted(found.values(), key=lambda relation: -relation.strength))
-
-    def path_similarity(self, a: str, b: str, pos: PartOfSpeech | None = None) -> float:
-        """Return 1 / (1 + edges of the shortest path through a common hypernym); 0 without one."""
-        one, other = self._profile(a, pos), self._profile(b, pos)
-        edges = [
-            one.above[shared][0] + other.above[shared][0]
-            for shared in one.above.keys() & other.above.keys()
-        ]
-        return 1 / (1 + min(edges)) if edges else float(not one.lemmas.isdisjoint(other.lemmas))
 
     def shared_information(self, a: str, b: str, pos: PartOfSpeech | None = None) -> float:
         """Return the information content (0 to 1) of the most specific common hypernym."""
@@ -301,12 +292,12 @@ class WordNet:
             senses=senses,
             synsets=synsets,
             above=above,
-            telling=self._telling(synsets, above),
+            informative=self._informative_synsets(synsets, above),
             own=frozenset(synsets).union(~sense for sense in senses),
             linked=frozenset(linked).union(~sense for sense in linked_senses),
         )
 
-    def _telling(self, synsets: _Reach, above: _Reach) -> frozenset[int]:
+    def _informative_synsets(self, synsets: _Reach, above: _Reach) -> frozenset[int]:
         breadth, files = self.table.synset_breadth, self.table.synset_file
         return frozenset(
             synset
@@ -382,7 +373,7 @@ class WordNet:
                     _keep(reach, table.sense_synset[target], 2, weight)
         return linked
 
-    def _meet_above(
+    def _relate_by_ancestors(
         self, one: _Profile, other: _Profile, found: dict[RelationKind, WordRelation]
     ) -> None:
         for shared in one.above.keys() & other.above.keys():
@@ -400,17 +391,17 @@ class WordNet:
                     if up
                     else RelationKind.HYPERNYM
                 )
-                _found(found, kind, distance, weight)
+                _add_relation(found, kind, distance, weight)
                 continue
             information = self._information(shared)
             if information >= _MIN_INFORMATION:
                 kind = RelationKind.COHYPONYM if up == down == 1 else RelationKind.NEAR
                 # Cohyponyms under "person" are less related than those under "bicycle".
-                _found(found, kind, up + down, weight * information, free_edges=2)
-        _drop_echoes(found)
+                _add_relation(found, kind, up + down, weight * information, free_edges=2)
+        _drop_redundant(found)
 
 
-def _drop_echoes(found: dict[RelationKind, WordRelation]) -> None:
+def _drop_redundant(found: dict[RelationKind, WordRelation]) -> None:
     """Drop loose relations that are weaker than a tighter one: synonyms share their hypernym."""
     strongest = 0.0
     for kind in _TIGHTEST_FIRST:
@@ -429,7 +420,7 @@ def _keep(reach: _Reach, target: int, distance: int, weight: float) -> None:
         reach[target] = (distance, weight)
 
 
-def _found(
+def _add_relation(
     found: dict[RelationKind, WordRelation],
     kind: RelationKind,
     distance: int,
@@ -442,7 +433,7 @@ def _found(
         found[kind] = WordRelation(kind, distance, strength)
 
 
-def _meet_links(
+def _relate_by_links(
     linked: _Linked, other: _Profile, found: dict[RelationKind, WordRelation], *, mirrored: bool
 ) -> None:
     for own, links in ((other.senses, linked.senses), (other.synsets, linked.synsets)):
@@ -450,4 +441,4 @@ def _meet_links(
             for target in own.keys() & reach.keys():
                 distance, weight = reach[target]
                 read = WordRelation(kind).reversed().kind if mirrored else kind
-                _found(found, read, distance, weight * own[target][1])
+                _add_relation(found, read, distance, weight * own[target][1])

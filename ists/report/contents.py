@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ists.formats.problems import Problem
+from ists.garbage import collection_disabled
 from ists.pairs import Sentence, SentencePair
 from ists.report.records import pair_record
 from scorer.agreement import AgreementCounts, AgreementFigures
 from scorer.calibration import Reliability, label_decisions, link_decisions
 from scorer.entries import Entries, Entry
 from scorer.joining import Joined, joined
-from scorer.judge import no_common_ids, without_collection
+from scorer.judge import no_common_ids
 from scorer.measures import Annotation, Match, PairCounts, judge_pair
 from scorer.report import NAMES, Judgement, Tally, Totals, signature
 from scorer.resampling import Rows, bootstrap_counts, compare_counts, pairs_ahead
@@ -168,7 +169,7 @@ def compile_report(
     every: Records = [] if records is None else records
     sources = [file.source() for file in files]
     sources[0] = sources[0]._replace(items=watched(files[0]))
-    with without_collection():
+    with collection_disabled():
         for met in joined(sources):
             for record in work.take(met):
                 every.append(record)

@@ -26,8 +26,8 @@ _FORMAT = 1
 _SECONDS_BETWEEN = 1.0
 """Least time between two updates of the journal, each of which syncs the files to disk."""
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND
-_FLAGS |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # which Windows names otherwise
-_ANEW = "restore it, or start again with --restart"
+_FLAGS |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # it has another name on Windows
+_TO_CONTINUE = "restore it, or start again with --restart"
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,10 @@ class ResumableOutput:
         self._target = Path(os.path.realpath(path))  # keep a symbolic link, write its target
         self._identity = json.loads(json.dumps(identity))
         self._restart = restart
-        self._part = _Appended(beside(self._target, ".part"))
-        self.errors = beside(self._target, ".errors.jsonl")
-        self._rejected = _Appended(beside(self.errors, ".part"))
-        self._journal = beside(self._target, ".journal")
+        self._part = _AppendOnlyFile(add_suffix(self._target, ".part"))
+        self.errors = add_suffix(self._target, ".errors.jsonl")
+        self._rejected = _AppendOnlyFile(add_suffix(self.errors, ".part"))
+        self._journal = add_suffix(self._target, ".journal")
         self._noted, self._noted_at = Progress(), 0.0
         self.progress = Progress()
         self.kept = False
@@ -70,13 +70,13 @@ class ResumableOutput:
             self._part.open()
             try:
                 self.locked = self._part.lock(self._name)
-                self.progress = self._earlier()
+                self.progress = self._read_earlier()
                 if not self.progress.complete:
-                    self._part.cut(self.progress.bytes)
+                    self._part.truncate(self.progress.bytes)
                     if self._rejected.path.exists():
                         self._rejected.open()
-                        self._rejected.cut(self.progress.rejected_bytes)
-                    self._note()
+                        self._rejected.truncate(self.progress.rejected_bytes)
+                    self._update_journal()
             except BaseException:
                 self._close()
                 raise
@@ -117,7 +117,7 @@ class ResumableOutput:
                 rejected_bytes=self.progress.rejected_bytes + len(lines),
             )
             if time.monotonic() - self._noted_at >= _SECONDS_BETWEEN:
-                self._note()
+                self._update_journal()
 
     def begin(self, head: bytes) -> None:
         """Write the format's header, before the first item."""
@@ -139,7 +139,7 @@ class ResumableOutput:
         except (OSError, ValueError) as error:
             raise unwritable(self._name, error) from None
 
-    def _earlier(self) -> Progress:
+    def _read_earlier(self) -> Progress:
         if self._restart:
             self._rejected.path.unlink(missing_ok=True)
             return Progress()
@@ -152,25 +152,27 @@ class ResumableOutput:
                     "remove it, or start again with --restart"
                 ) from None
             return Progress()
-        progress, identity = _parsed(text, self._journal)
+        progress, identity = _parse_journal(text, self._journal)
         if identity != self._identity:
             reasons = "; ".join(differences(identity, self._identity))
             raise IstsError(
                 f"{self._name}: a run was stopped after {progress.items} items and cannot be "
-                f"resumed: {reasons}. To continue, {_ANEW}"
+                f"resumed: {reasons}. To continue, {_TO_CONTINUE}"
             )
         if progress.complete:
             return progress
         if self._part.size() < progress.bytes or self._rejected.size() < progress.rejected_bytes:
-            raise IstsError(f"{self._part.path}: shorter than recorded in its journal: {_ANEW}")
+            raise IstsError(
+                f"{self._part.path}: shorter than recorded in its journal: {_TO_CONTINUE}"
+            )
         return progress
 
-    def _note(self) -> None:
+    def _update_journal(self) -> None:
         """Sync the output to disk, then update the journal."""
         self._part.sync()
         self._rejected.sync()
         record = {"format": _FORMAT, "run": self._identity, "done": asdict(self.progress)}
-        fresh = beside(self._journal, ".new")
+        fresh = add_suffix(self._journal, ".new")
         with fresh.open("wb") as stream:
             stream.write(line_of(record))
             stream.flush()
@@ -180,21 +182,21 @@ class ResumableOutput:
 
     def _keep(self) -> None:
         try:
-            self._note()
+            self._update_journal()
         except OSError:  # such as a full disk: the last journal entry is still valid
             self.progress = self._noted
         self.kept = True
 
     def _drop(self) -> None:
-        self._let_go()
+        self._close_before_move()
         with suppress(OSError):
             for path in (self._part.path, self._rejected.path, self._journal):
                 path.unlink(missing_ok=True)
 
     def _finish(self) -> None:
         """Move the files to their final names; if this is interrupted, the next run finishes it."""
-        self._note()
-        self._let_go()
+        self._update_journal()
+        self._close_before_move()
         if not self.progress.rejected:
             self.errors.unlink(missing_ok=True)  # left by an earlier run
         elif self._rejected.path.exists():
@@ -206,7 +208,7 @@ class ResumableOutput:
             self._part.path.unlink()
         self._journal.unlink()
 
-    def _let_go(self) -> None:
+    def _close_before_move(self) -> None:
         """Close the files now on systems that cannot move open ones; elsewhere keep the lock."""
         if not OPEN_FILES_CAN_BE_MOVED:
             self._close()
@@ -216,7 +218,7 @@ class ResumableOutput:
         self._rejected.close()
 
 
-class _Appended:
+class _AppendOnlyFile:
     """Append-only file that can be truncated and locked."""
 
     def __init__(self, path: Path) -> None:
@@ -229,8 +231,8 @@ class _Appended:
 
     def lock(self, output: str) -> bool:
         try:
-            locked = lock(self._opened)
-            still_there = self.path.stat().st_ino == os.fstat(self._opened).st_ino
+            locked = lock(self._open_stream)
+            still_there = self.path.stat().st_ino == os.fstat(self._open_stream).st_ino
         except OSError:
             still_there = False
         if not still_there:
@@ -243,13 +245,13 @@ class _Appended:
         except FileNotFoundError:
             return 0
 
-    def cut(self, size: int) -> None:
-        os.ftruncate(self._opened, size)
+    def truncate(self, size: int) -> None:
+        os.ftruncate(self._open_stream, size)
 
     def append(self, data: bytes) -> None:
         view = memoryview(data)
         while view:
-            view = view[os.write(self._opened, view) :]
+            view = view[os.write(self._open_stream, view) :]
 
     def sync(self) -> None:
         if self._handle is not None:
@@ -261,19 +263,24 @@ class _Appended:
             self._handle = None
 
     @property
-    def _opened(self) -> int:
+    def _open_stream(self) -> int:
         assert self._handle is not None  # noqa: S101 (`open` comes first)
         return self._handle
 
 
-def written_beside(path: str | Path) -> tuple[Path, ...]:
-    """Paths of the auxiliary files of an output, during the run or after it."""
+def auxiliary_files(path: str | Path) -> tuple[Path, ...]:
+    """Return the paths of the auxiliary files of an output, during the run or after it."""
     target = Path(os.path.realpath(path))
-    errors = beside(target, ".errors.jsonl")
-    return beside(target, ".part"), beside(target, ".journal"), errors, beside(errors, ".part")
+    errors = add_suffix(target, ".errors.jsonl")
+    return (
+        add_suffix(target, ".part"),
+        add_suffix(target, ".journal"),
+        errors,
+        add_suffix(errors, ".part"),
+    )
 
 
-def beside(path: Path, suffix: str) -> Path:
+def add_suffix(path: Path, suffix: str) -> Path:
     """Return the path with a suffix appended to its name."""
     return Path(f"{path}{suffix}")  # `with_name` would fail for the root
 
@@ -289,7 +296,7 @@ def rejected_record(rejected: RejectedItem) -> dict[str, Any]:
     }
 
 
-def _parsed(text: str, journal: Path) -> tuple[Progress, dict[str, Any]]:
+def _parse_journal(text: str, journal: Path) -> tuple[Progress, dict[str, Any]]:
     try:
         record = json.loads(text)
         if record["format"] != _FORMAT:

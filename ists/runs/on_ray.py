@@ -26,7 +26,7 @@ from ists.formats.jsonl import line_of
 from ists.formats.problems import REPEATED_ID
 from ists.formats.rows import PARQUET, RejectedItem, Row, column, damaged, open_parquet
 from ists.formats.sentences import PAIR_COLUMNS, InputPair, pair_of, record_keys, wanted_columns
-from ists.runs.journal import beside, differences, rejected_record
+from ists.runs.journal import add_suffix, differences, rejected_record
 from ists.runs.run import OnError, Summary, Watcher, identity_of
 from ists.runs.tasks import Task
 
@@ -91,14 +91,14 @@ def carry_out_on_ray(
         **({} if columns is None else {"--columns": ",".join(columns)}),
         "shards": [shards, len(slices)],
     }
-    under_way = _begun(Path(folder), identity, restart)
+    under_way = _begin(Path(folder), identity, restart)
     total = sum(one.count for one in slices)
     done = {int(path.stem.removeprefix(_SUMMARIES)) for path in under_way.glob(f"{_SUMMARIES}*")}
     waiting = [one for one in slices if one.number not in done]
     watcher.begin(total - sum(one.count for one in waiting), total)
     try:
         maker = Maker(task, str(under_way), shards, on_error, bracketed, keys)
-        for finished in _work(maker, _with_repeated(waiting, slices, on_error), cluster):
+        for finished in _work(maker, _add_repeated_ids(waiting, slices, on_error), cluster):
             watcher.advance(finished)
     except BaseException:
         if any(under_way.glob(f"{_SUMMARIES}*")):
@@ -115,7 +115,7 @@ def _files(source: str) -> list[Path]:
         return [path]
     files = sorted(path.glob("*.parquet"))
     if not files:
-        raise FormatError("there is no .parquet file in this folder", source)
+        raise FormatError("no .parquet file in this folder", source)
     return files
 
 
@@ -125,7 +125,7 @@ def _keys(files: list[Path], columns: Choice | None) -> Choice | None:
     for file, keys in zip(files, found, strict=True):
         if keys != found[0]:
             names, others = (", ".join(one or PAIR_COLUMNS[1:]) for one in (keys, found[0]))
-            reason = f"the sentences are in the columns {names}, in {files[0]} in {others}"
+            reason = f"the sentences are in the columns {names}, but in {files[0]} in {others}"
             raise FormatError(f"{reason}: expected the same columns in all files", str(file))
     return found[0]
 
@@ -148,7 +148,7 @@ def _slices(files: list[Path], rows_at_once: int) -> Iterator[Slice]:
                 number, first, line = number + 1, first + some, line + some
 
 
-def _with_repeated(waiting: list[Slice], slices: list[Slice], on_error: OnError) -> list[Slice]:
+def _add_repeated_ids(waiting: list[Slice], slices: list[Slice], on_error: OnError) -> list[Slice]:
     """Add the repeated ids to the waiting slices; a worker sees only its own slice."""
     if not waiting or not any(_has_ids(file) for file in {one.file for one in slices}):
         return waiting
@@ -175,11 +175,11 @@ def _ids(slices: list[Slice]) -> Iterator[str]:
     return (str(number if one is None else one) for number, one in enumerate(every, start=1))
 
 
-def _begun(folder: Path, identity: Mapping[str, Any], restart: bool) -> Path:
+def _begin(folder: Path, identity: Mapping[str, Any], restart: bool) -> Path:
     """Create the folder of unfinished shards, or reopen that of an earlier run."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise IstsError(f"{folder}: already exists, expected the name of a new folder")
-    under_way = beside(folder, ".part")
+    under_way = add_suffix(folder, ".part")
     journal = under_way / _JOURNAL
     if under_way.exists() and not journal.exists():
         raise IstsError(f"{under_way}: already exists, but is not from a run of ists: remove it")
@@ -210,7 +210,7 @@ def _work(maker: "Maker", slices: list[Slice], cluster: Cluster) -> Iterator[int
     """Process slices on Ray; yield the number of rows of each finished one."""
     if not slices:
         return
-    ray = _connected(cluster)
+    ray = _connect(cluster)
     try:
         workers = cluster.workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
         finished = ray.data.from_items(
@@ -231,7 +231,7 @@ def _work(maker: "Maker", slices: list[Slice], cluster: Cluster) -> Iterator[int
         ray.shutdown()
 
 
-def _connected(cluster: Cluster) -> Any:
+def _connect(cluster: Cluster) -> Any:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no telemetry
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # errors are raised as exceptions
     try:

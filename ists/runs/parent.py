@@ -11,7 +11,7 @@ from threading import Thread
 def end_with_parent() -> None:
     """Make this worker process exit as soon as its parent does; to be called first in a worker.
 
-    A parent that is killed cannot notify its workers: one that waits for work would wait for ever,
+    A parent that is killed cannot notify its workers: one that waits for work would wait forever,
     one that trains a network would continue for an hour. A thread waits for the end of the parent,
     which is signalled by a pipe (on Windows, by the process handle).
     """

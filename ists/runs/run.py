@@ -13,7 +13,13 @@ from ists.errors import printable
 from ists.files import atomic_output, can_be_replaced, reject_replacing
 from ists.formats.jsonl import line_of
 from ists.formats.rows import RejectedItem
-from ists.runs.journal import Progress, ResumableOutput, beside, rejected_record, written_beside
+from ists.runs.journal import (
+    Progress,
+    ResumableOutput,
+    add_suffix,
+    auxiliary_files,
+    rejected_record,
+)
 from ists.runs.sources import Fingerprint, Source, can_be_read_again
 from ists.runs.tasks import Task
 from ists.runs.workers import outcomes
@@ -67,7 +73,7 @@ def carry_out(
     """
     reject_replacing(output, source.files)
     if can_be_replaced(output):
-        for file in written_beside(output):
+        for file in auxiliary_files(output):
             reject_replacing(file, source.files)
     total = None
     sink: ResumableOutput | _PassingOutput
@@ -87,7 +93,7 @@ def carry_out(
                 )
             watcher.begin(sink.progress.items, total)
             if not sink.progress.complete:
-                _work_through(task, source, sink, watcher, warnings, workers, on_error)
+                _process(task, source, sink, watcher, warnings, workers, on_error)
     finally:
         if sink.kept:
             watcher.say(
@@ -105,7 +111,7 @@ class _Warnings:
         self._watcher = watcher
         self.items = 0
 
-    def passed_on(self, items: Iterator[Any], done: int) -> Iterator[Any]:
+    def pass_on(self, items: Iterator[Any], done: int) -> Iterator[Any]:
         """Yield the items after the first `done` ones, whose warnings are counted but not shown."""
         for number, item in enumerate(items):
             warnings = getattr(item, "warnings", ())
@@ -118,7 +124,7 @@ class _Warnings:
             yield item
 
 
-def _work_through(
+def _process(
     task: Task,
     source: Source,
     sink: "ResumableOutput | _PassingOutput",
@@ -130,7 +136,7 @@ def _work_through(
     head, foot = task.frame
     if not sink.progress.items:
         sink.begin(head)
-    items = warnings.passed_on(source.items(), sink.progress.items)
+    items = warnings.pass_on(source.items(), sink.progress.items)
     for block in outcomes(task, items, workers):
         if on_error == "stop":
             _stop_at_rejected(block, sink)
@@ -150,7 +156,7 @@ def _stop_at_rejected(
 
 
 def _identity(task: Task, source: Source, inputs: tuple[Fingerprint, ...]) -> Mapping[str, Any]:
-    """Everything that determines the output: a run is resumed only if none of it has changed."""
+    """Return all that determines the output: a run is resumed only if it is unchanged."""
     return {
         **{f"input {Path(one.file).name}": one.sha256 for one in inputs},
         **source.options(),
@@ -159,7 +165,7 @@ def _identity(task: Task, source: Source, inputs: tuple[Fingerprint, ...]) -> Ma
 
 
 def identity_of(task: Task) -> Mapping[str, Any]:
-    """Everything but the input that determines the output: options, model, versions."""
+    """Return all but the input that determines the output: options, model, versions."""
     versions = {name: _version(name) for name in _DECISIVE}
     return {**task.identity(), "ists": __version__, **versions}
 
@@ -182,7 +188,7 @@ class _PassingOutput:
         self._path = path
         self._watcher = watcher
         self.progress = Progress()
-        self.errors = beside(Path(path), ".errors.jsonl") if can_be_replaced(path) else None
+        self.errors = add_suffix(Path(path), ".errors.jsonl") if can_be_replaced(path) else None
         self._files = ExitStack()
         self._list: BinaryIO | None = None
 

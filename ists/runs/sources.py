@@ -18,8 +18,9 @@ from ists.formats.sentences import (
     scan_pairs,
     scan_sentences,
     scan_two_files,
-    unequal,
+    unequal_lengths,
 )
+from ists.models import sha256_of
 
 _READ_SIZE = 1 << 20
 
@@ -46,7 +47,7 @@ class Source(Protocol):
         """Compute the fingerprints of the files."""
 
     def options(self) -> Mapping[str, Any]:
-        """The options that determine how the files are read."""
+        """Return the options that determine how the files are read."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class Pairs:
         chunks: str | None,
         columns: Choice | None = None,
     ) -> "Pairs":
-        """The pairs of S1 and S2, or of one table; `chunks` is ``auto``, ``given`` or None.
+        """Return the pairs of S1 and S2, or of a table; `chunks` is ``auto``, ``given`` or None.
 
         With None, brackets are detected: in text files by reading them in advance; in tables and
         pipes, which are not read in advance, by the first lines when the items are read.
@@ -92,11 +93,11 @@ class Pairs:
         """Compute the fingerprints; text files of different length are an error."""
         found = tuple(_fingerprint(file, self.format) for file in self.files)
         if len({one.rows for one in found}) > 1:
-            raise unequal((found[0].file, found[0].rows), (found[1].file, found[1].rows))
+            raise unequal_lengths((found[0].file, found[0].rows), (found[1].file, found[1].rows))
         return found
 
     def options(self) -> Mapping[str, Any]:
-        """The options that determine how the files are read."""
+        """Return the options that determine how the files are read."""
         chosen = {} if self.columns is None else {"--columns": ",".join(self.columns)}
         return {"--from": self.format, "--chunks": self.bracketed, **chosen}
 
@@ -123,12 +124,12 @@ class Sentences:
         return (_fingerprint(self.file, self.format),)
 
     def options(self) -> Mapping[str, Any]:
-        """The options that determine how the file is read."""
+        """Return the options that determine how the file is read."""
         return {"--from": self.format, "--column": self.column}
 
 
 def can_be_read_again(source: Source) -> bool:
-    """Whether all input files are regular files, which a later run can read again."""
+    """Return whether all input files are regular files, which a later run can read again."""
     return all(map(_is_regular, source.files))
 
 
@@ -149,14 +150,10 @@ def _all_bracketed(first: str, second: str) -> bool | None:
 
 
 def _fingerprint(file: str, format: str | None) -> Fingerprint:
-    """Hash a file and count its rows; this takes a second for an hour's aligning."""
+    """Hash a file and count its rows; this takes a second for input that takes an hour to align."""
     if format == PARQUET:
         rows = count_rows(file)
-        with Path(file).open("rb") as table:
-            digest = sha256()
-            while data := table.read(_READ_SIZE):
-                digest.update(data)
-        return Fingerprint(file, digest.hexdigest(), rows)
+        return Fingerprint(file, sha256_of(Path(file)), rows)
     digest = sha256()
     lines, last = 0, b"\n"
     with open_input(file) as stream:

@@ -37,7 +37,7 @@ class Task(Protocol):
         """Header and footer of the output."""
 
     def identity(self) -> Mapping[str, Any]:
-        """Everything but the input that determines the output."""
+        """Return all but the input that determines the output."""
 
     def load(self, threads: int) -> Work:
         """Load the model and return the function that does the work; 0 threads: one per core."""
@@ -83,7 +83,7 @@ class AlignTask(_OfPairs):
         return parts.head, parts.foot
 
     def identity(self) -> Mapping[str, Any]:
-        """The options by their names, and the hash of the model."""
+        """Return the options by their names, and the hash of the model."""
         name, kind = ("chunker", "chunker") if self.baseline else (self.model, "aligner")
         return {
             "model": model_hash(name, kind),
@@ -102,15 +102,19 @@ class AlignTask(_OfPairs):
         aligner = (
             BaselineAligner()
             if self.baseline
-            else Aligner.load(self.model, threads, self.threshold)
+            else Aligner.load(self.model, threads=threads, threshold=self.threshold)
         )
         render = rendering(self.format).pair
 
         def work(items: Iterable[InputPair | RejectedItem]) -> Iterator[bytes | RejectedItem]:
             outcomes = aligner.align_each(
-                items, self.batch_size, self.tokens, why=self.why, matrix=self.matrix
+                items,
+                batch_size=self.batch_size,
+                tokens=self.tokens,
+                why=self.why,
+                matrix=self.matrix,
             )
-            return (rendered(outcome, render) for outcome in outcomes)
+            return (render_outcome(outcome, render) for outcome in outcomes)
 
         return work
 
@@ -127,7 +131,7 @@ class SimilarityTask(_OfPairs, _Unframed):
     batch_size: int = 32
 
     def identity(self) -> Mapping[str, Any]:
-        """The options by their names, and the hashes of both models."""
+        """Return the options by their names, and the hashes of both models."""
         return {
             "model": model_hash(self.model, "aligner"),
             "similarity model": model_hash(self.similarity_model, "similarity"),
@@ -140,10 +144,12 @@ class SimilarityTask(_OfPairs, _Unframed):
         """Load the aligner; the work scores and renders pairs."""
         from ists.pipeline import Aligner
 
-        aligner = Aligner.load(self.model, threads, similarity_model=self.similarity_model)
+        aligner = Aligner.load(self.model, threads=threads, similarity_model=self.similarity_model)
 
         def work(items: Iterable[InputPair | RejectedItem]) -> Iterator[bytes | RejectedItem]:
-            outcomes = aligner.similarity_each(items, self.batch_size, self.tokens)
+            outcomes = aligner.similarity_each(
+                items, batch_size=self.batch_size, tokens=self.tokens
+            )
             return (
                 outcome if isinstance(outcome, RejectedItem) else self._line(outcome)
                 for outcome in outcomes
@@ -173,7 +179,7 @@ class ChunkTask(_Unframed):
         return self.batch_size * 32
 
     def identity(self) -> Mapping[str, Any]:
-        """The options by their names, and the hash of the model."""
+        """Return the options by their names, and the hash of the model."""
         return {
             "model": model_hash(self.model, "chunker"),
             "--format": self.format,
@@ -186,14 +192,14 @@ class ChunkTask(_Unframed):
         from ists.chunker.rendering import RENDERERS
         from ists.chunker.tagger import Chunker
 
-        chunker = Chunker.load(self.model, threads)
+        chunker = Chunker.load(self.model, threads=threads)
         render = RENDERERS[self.format]
 
         def work(items: Iterable[InputLine | RejectedItem]) -> Iterator[bytes | RejectedItem]:
             waiting = iter(items)
             while block := list(islice(waiting, self.block)):
-                sound = (item.sentence for item in block if not isinstance(item, RejectedItem))
-                chunked = chunker.chunk_many(map(self._tokens, sound), self.batch_size)
+                valid = (item.sentence for item in block if not isinstance(item, RejectedItem))
+                chunked = chunker.chunk_many(map(self._tokens, valid), self.batch_size)
                 for item in block:
                     if isinstance(item, RejectedItem):
                         yield item
@@ -213,11 +219,11 @@ class ChunkTask(_Unframed):
 
 
 def model_hash(name: str, kind: str) -> str:
-    """Hash of a model's card, which contains the hashes of all its files."""
+    """Return the hash of a model's card, which contains the hashes of all its files."""
     return sha256_of(open_model(name, kind).folder / CARD)
 
 
-def rendered(
+def render_outcome(
     outcome: SentencePair | RejectedItem, render: Callable[[SentencePair], bytes]
 ) -> bytes | RejectedItem:
     """Render an aligned pair; one that the format cannot represent becomes `RejectedItem`."""

@@ -20,7 +20,7 @@ from ists.runs.tasks import Task, Work
 Outcomes = list[bytes | RejectedItem]
 
 _BLOCKS_PER_WORKER = 2
-"""One in process and one waiting, so that no worker is idle."""
+"""One in progress and one queued, so that no worker is idle."""
 
 
 def outcomes(task: Task, items: Iterable[Any], workers: int) -> Iterator[Outcomes]:

@@ -47,7 +47,7 @@ class Points:
             raise ModelError(f"{model.folder}: its card has no points") from None
 
     def to_dict(self) -> dict[str, Any]:
-        """The points as plain data for the card."""
+        """Return the points as plain data for the card."""
         return {
             "angle": self.angle,
             "lost": {kind: list(v) for kind, v in self.lost.items()},
@@ -55,14 +55,14 @@ class Points:
         }
 
     def loss(self, alignment: Alignment) -> float:
-        """Points that the chunks of an alignment lose, of `MAX_SCORE`."""
+        """Return the points, of `MAX_SCORE`, that the chunks of an alignment lose."""
         values = self.lost.get(KINDS[alignment.relation], (0.0,))
         if alignment.score is None:
             return values[0]
         return values[min(len(values), max(1, round(alignment.score))) - 1]
 
     def losses(self, pair: SentencePair, side: int) -> list[float]:
-        """Points that each token of a sentence loses by its alignment; punctuation loses none."""
+        """Return the points that each token loses by its alignment; punctuation loses none."""
         words = (pair.sentence1 if side == 1 else pair.sentence2).words
         losses = [0.0] * len(words)
         for alignment in pair.alignments:

@@ -14,7 +14,7 @@ from ists.similarity.vectors import WordVectors, counted_tokens
 Scale = Literal["0-5", "0-4", "0-1"]
 SCALES: Mapping[Scale, float] = {"0-5": 5.0, "0-4": 4.0, "0-1": 1.0}
 DECIMALS = 4
-_GRAINS = 10_000
+_UNITS_PER_POINT = 10_000
 _LEAST = 0.02
 """Minimum contribution of a link, as a part of its share for each point of its score: sentences
 with linked chunks are always more similar than those without."""
@@ -32,24 +32,24 @@ class Similarity:
     """Maximum points of each alignment, by its number of words."""
 
     def on(self, scale: Scale) -> float:
-        """The score on a scale, rounded to `DECIMALS`."""
-        return self._grains(scale) / _GRAINS
+        """Return the score on a scale, rounded to `DECIMALS`."""
+        return self._rounding_units(scale) / _UNITS_PER_POINT
 
     def contributions_on(self, scale: Scale) -> list[float]:
-        """The contributions on a scale, rounded so that they still add up to the score.
+        """Return the contributions on a scale, rounded so that they still add up to the score.
 
         Largest remainder method: all are rounded down to `DECIMALS`; the difference to the score is
         then distributed, one unit of the last decimal each, to those with the largest remainders.
         """
-        exact = [part * SCALES[scale] / MAX_SCORE * _GRAINS for part in self.contributions]
-        grains = [floor(part) for part in exact]
-        by_rest = sorted(range(len(exact)), key=lambda i: (grains[i] - exact[i], i))
-        for i in by_rest[: self._grains(scale) - sum(grains)]:
-            grains[i] += 1
-        return [grain / _GRAINS for grain in grains]
+        exact = [part * SCALES[scale] / MAX_SCORE * _UNITS_PER_POINT for part in self.contributions]
+        units = [floor(part) for part in exact]
+        by_rest = sorted(range(len(exact)), key=lambda i: (units[i] - exact[i], i))
+        for i in by_rest[: self._rounding_units(scale) - sum(units)]:
+            units[i] += 1
+        return [unit / _UNITS_PER_POINT for unit in units]
 
     def to_record(self, scale: Scale = "0-5") -> dict[str, Any]:
-        """The pair's JSONL record, with the similarity and each alignment's contribution."""
+        """Return the pair's JSONL record with the similarity and each alignment's contribution."""
         record = to_record(self.pair)
         largest = SCALES[scale] / MAX_SCORE
         parts = zip(self.contributions_on(scale), self.shares, strict=True)
@@ -70,8 +70,8 @@ class Similarity:
 
         return ists.render(self, page=False)
 
-    def _grains(self, scale: Scale) -> int:
-        return round(self.score * SCALES[scale] / MAX_SCORE * _GRAINS)
+    def _rounding_units(self, scale: Scale) -> int:
+        return round(self.score * SCALES[scale] / MAX_SCORE * _UNITS_PER_POINT)
 
 
 @dataclass(frozen=True)
@@ -120,9 +120,9 @@ def similarity(
     score = fsum([*sides[0].parts, *sides[1].parts, -contradiction])
     shares, contributions = [], []
     for alignment in pair.alignments:
-        shares.append(fsum(_of_alignment(alignment, sides, "shares")))
+        shares.append(fsum(_token_values(alignment, sides, "shares")))
         lost = contradiction / opposed if alignment.relation is Relation.OPPO else 0.0
-        contributions.append(fsum([*_of_alignment(alignment, sides, "parts"), -lost]))
+        contributions.append(fsum([*_token_values(alignment, sides, "parts"), -lost]))
     least = [
         _LEAST * (a.score or 0.0) * share for a, share in zip(pair.alignments, shares, strict=True)
     ]
@@ -137,10 +137,10 @@ def similarity(
     )
 
 
-def _of_alignment(
+def _token_values(
     alignment: Alignment, sides: tuple[_Side, _Side], name: Literal["parts", "shares"]
 ) -> list[float]:
-    """The parts or shares of an alignment's tokens."""
+    """Return the parts or shares of an alignment's tokens."""
     chunks = alignment.chunk1, alignment.chunk2
     return [
         value
@@ -154,6 +154,6 @@ def _of(values: Sequence[float], chunk: Chunk | None) -> list[float]:
 
 
 def _nothing_in_common(pair: SentencePair) -> Similarity:
-    """Similarity 0, for a pair with an empty sentence (or two)."""
+    """Return similarity 0, for a pair with an empty sentence (or two)."""
     zeros = (0.0,) * len(pair.alignments)
     return Similarity(pair, 0.0, zeros, zeros)

@@ -12,7 +12,7 @@ from ists.encoder import LONGEST, EncoderInput, Network, words_of
 from ists.errors import FormatError
 from ists.models import Model, open_model
 
-Floats = NDArray[np.float64]
+Float64s = NDArray[np.float64]
 
 DEFAULT_MODEL = "similarity"
 KIND = "similarity"
@@ -23,20 +23,20 @@ _OUTPUTS = ("hidden",)
 class WordVectors:
     """Vectors of the tokens of one sentence."""
 
-    rows: Floats
+    rows: Float64s
     """(tokens, size): each token's part of the sentence's mean; zero for tokens not counted."""
 
     @property
-    def sentence(self) -> Floats:
+    def sentence(self) -> Float64s:
         """The sentence vector: the normalised sum of the tokens' parts (zero without tokens)."""
-        total: Floats = self.rows.sum(0)
+        total: Float64s = self.rows.sum(0)
         return total / (float(np.sqrt(total @ total)) or 1.0)
 
-    def shares(self, other: "WordVectors") -> Floats:
-        """Each token's share of the cosine with another sentence; their sum is the cosine."""
+    def shares(self, other: "WordVectors") -> Float64s:
+        """Return each token's share of the cosine with another sentence; they add up to it."""
         total = self.rows.sum(0)
         length = float(np.sqrt(total @ total)) or 1.0
-        shares: Floats = self.rows @ other.sentence / length
+        shares: Float64s = self.rows @ other.sentence / length
         return shares
 
 
@@ -55,7 +55,7 @@ class SentenceEncoder:
 
     def vectors(
         self, texts: Iterable[str], batch_size: int = 32, tokens: Tokenization = "auto"
-    ) -> Floats:
+    ) -> Float64s:
         """Encode sentences, phrases or words as unit vectors, one per row."""
         sentences = [tokenize(text, tokens) for text in texts]
         return np.array([found.sentence for found in self.read(sentences, batch_size)])
@@ -82,18 +82,18 @@ class SentenceEncoder:
 
 
 def counted_tokens(tokens: Sequence[str]) -> list[bool]:
-    """Which tokens are counted: those with a letter or digit; without any, all tokens."""
+    """Return which tokens are counted: those with a letter or digit; without any, all tokens."""
     found = [has_word(token) for token in tokens]
     return found if any(found) else [True] * len(tokens)
 
 
 def has_word(token: str) -> bool:
-    """Whether a token has a letter or digit."""
+    """Return whether a token has a letter or digit."""
     return any(sign.isalnum() for sign in token)
 
 
-def _parts(tokens: Sequence[str], encoded: EncoderInput, hidden: NDArray[np.float32]) -> Floats:
-    """Each token's part of the mean hidden state over the word pieces of counted tokens."""
+def _parts(tokens: Sequence[str], encoded: EncoderInput, hidden: NDArray[np.float32]) -> Float64s:
+    """Return each token's part of the mean hidden state over counted tokens' word pieces."""
     spans = pairwise([*encoded.first_piece, len(encoded.pieces) - 1])
     parts = np.zeros((len(tokens), hidden.shape[1]))
     counted = 0

@@ -9,10 +9,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ists.aligner.reader import Positions
-from ists.aligner.surface import SURFACE, Floats, membership, surface_features
+from ists.aligner.surface import SURFACE, membership, surface_features
 from ists.encoder import LONGEST, SHAPES, EncoderInput, WordPieces
 from ists.errors import FormatError
+from ists.scored_pair import Floats, Positions
 from ists.train.gold import UNKNOWN, Example
 from ists.train.pair_network import PairInputs, Side
 

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ists.aligner.matching import match
-from ists.aligner.reader import Reading
 from ists.aligner.surface import Chunks
-from ists.labeler import Labeler, LabelModel, Question
+from ists.labeler import Labeler, LabelModel
 from ists.labeler.decide import EQUI_AT, LOWER_SCORES
 from ists.labeler.features import FEATURES, feature_matrix
 from ists.labeler.linking import LINK_FEATURES, Cell, candidates, link_matrix
@@ -27,7 +26,9 @@ from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
 from ists.pairs import LINKING, MAX_SCORE, Alignment, Flag, Relation, SentencePair
-from ists.pipeline import Prepared, Side, as_chunk, decided, question_of
+from ists.pipeline import PreparedPair, PreparedSentence, align_scored
+from ists.pipeline.assemble import as_chunk
+from ists.scored_pair import ScoredPair
 from ists.train.gold import UNKNOWN, Example, GoldPairs
 from ists.train.labeler import CandidateRows, LinkRows, LoneRows, best_sharpness, fit
 from ists.train.labeler import Recipe as LabelerRecipe
@@ -50,7 +51,7 @@ class OutOfFold:
         self,
         gold: GoldPairs,
         folds: Sequence[int],
-        readings: Mapping[str, Sequence[Reading]],
+        readings: Mapping[str, Sequence[ScoredPair]],
     ) -> None:
         self.gold = gold
         self.folds = np.array(folds)
@@ -76,16 +77,16 @@ class OutOfFold:
         """
         features, shares, weights, folds = [], [], [], []
         for scenario, place, cells in self._candidates:
-            view, question = self._views[scenario][place], self.questions[scenario][place]
-            rows = feature_matrix(view, question.signals, cells)
-            features.append(link_matrix(view, question.signals, cells, rows))
+            view, pair = self._views[scenario][place], self.readings[scenario][place]
+            rows = feature_matrix(view, pair.scores, cells)
+            features.append(link_matrix(view, pair.scores, cells, rows))
             example = self.gold.examples[place]
             linked = set(_token_links(example, example.chunks1, example.chunks2, example.links))
             for cell in cells:
-                own = _token_links(example, question.chunks1, question.chunks2, [cell])
+                own = _token_links(example, pair.chunks1, pair.chunks2, [cell])
                 shares.append(sum(link in linked for link in own) / max(1, len(own)))
                 i, j = cell
-                weights.append(_weight(example, question.chunks1[i], question.chunks2[j]))
+                weights.append(_weight(example, pair.chunks1[i], pair.chunks2[j]))
             folds += [self.folds[place]] * len(cells)
         found = CandidateRows(
             np.concatenate(features),
@@ -97,7 +98,7 @@ class OutOfFold:
     def tables(self, likely: NDArray[np.float32]) -> dict[str, list[NDArray[np.float32]]]:
         """The probability of every link, by scenario and pair, from those of the candidates."""
         tables = {
-            scenario: [np.zeros_like(reading.link) for reading in readings]
+            scenario: [np.zeros_like(reading.scores.link) for reading in readings]
             for scenario, readings in self.readings.items()
         }
         found = iter(likely.tolist())
@@ -112,8 +113,8 @@ class OutOfFold:
         features, relations, scores, weights, flags, folds = [], [], [], [], [], []
         for place, (pair, example) in enumerate(self._examples()):
             links = [(link.chunk1, link.chunk2) for link in example.links]
-            signals = self.questions[_GOLD][place].signals
-            features.append(feature_matrix(self._views[_GOLD][place], signals, links))
+            own = self.readings[_GOLD][place].scores
+            features.append(feature_matrix(self._views[_GOLD][place], own, links))
             relations += [link.relation for link in example.links]
             scores += [alignment.score or 0.0 for alignment in pair.links]
             flags += [[flag in alignment.flags for flag in Flag] for alignment in pair.links]
@@ -134,12 +135,12 @@ class OutOfFold:
         features, is_alic, folds = [], [], []
         for place, (_, example) in enumerate(self._examples()):
             view = self._views[_GOLD][place]
-            signals = self.questions[_GOLD][place].signals
+            scores = self.readings[_GOLD][place].scores
             taken1 = frozenset(link.chunk1 for link in example.links)
             taken2 = frozenset(link.chunk2 for link in example.links)
             for side, said, alone, taken, others in (
-                (view, signals, example.alone1, taken1, taken2),
-                (view.swapped, signals.swapped, example.alone2, taken2, taken1),
+                (view, scores, example.alone1, taken1, taken2),
+                (view.swapped, scores.swapped, example.alone2, taken2, taken1),
             ):
                 for chunk in range(len(alone)):
                     if alone[chunk] == UNKNOWN or side.one.phrases[chunk].is_wordless:
@@ -151,33 +152,22 @@ class OutOfFold:
         return LoneRows(matrix, np.array(is_alic, bool)), np.array(folds, np.int64)
 
     @cached_property
-    def questions(self) -> dict[str, list[Question]]:
-        """What the labeller is asked, by scenario and pair."""
-        return {
-            scenario: [
-                question_of(reading, example.tokens1, example.tokens2)
-                for reading, example in zip(readings, self.gold.examples, strict=True)
-            ]
-            for scenario, readings in self.readings.items()
-        }
-
-    @cached_property
     def _views(self) -> dict[str, list[PairView]]:
         return {
             scenario: [
                 PairView.read(q.tokens1, q.chunks1, q.tokens2, q.chunks2, self.phrases)
-                for q in questions
+                for q in pairs
             ]
-            for scenario, questions in self.questions.items()
+            for scenario, pairs in self.readings.items()
         }
 
     @cached_property
     def _candidates(self) -> list[tuple[str, int, list[Cell]]]:
         """By scenario and pair, the chunk pairs that might be linked."""
         return [
-            (scenario, place, candidates(self._views[scenario][place], question.signals))
-            for scenario, questions in self.questions.items()
-            for place, question in enumerate(questions)
+            (scenario, place, candidates(self._views[scenario][place], pair.scores))
+            for scenario, pairs in self.readings.items()
+            for place, pair in enumerate(pairs)
         ]
 
     def _examples(self) -> Iterator[tuple[SentencePair, Example]]:
@@ -422,7 +412,7 @@ class Unseen:
                     linked = [
                         _linked(
                             outputs.gold.pairs[place],
-                            outputs.questions[scenario][place],
+                            outputs.readings[scenario][place],
                             match(tables[scenario][place].tolist(), threshold),
                         )
                         for place in places
@@ -431,7 +421,7 @@ class Unseen:
         return counts
 
 
-def _linked(pair: SentencePair, question: Question, links: Sequence[Cell]) -> SentencePair:
+def _linked(pair: SentencePair, question: ScoredPair, links: Sequence[Cell]) -> SentencePair:
     alignments = tuple(
         Alignment(
             as_chunk(question.chunks1[i]), as_chunk(question.chunks2[j]), Relation.EQUI, MAX_SCORE
@@ -447,8 +437,11 @@ def _align(
     """Align pairs as the shipped aligner would, by these decisions."""
     readings = [outputs.readings[scenario][place] for place in places]
     pairs = [
-        Prepared(pair.id, (Side(pair.sentence1, None), Side(pair.sentence2, None)), None)
+        PreparedPair(
+            pair.id,
+            (PreparedSentence(pair.sentence1, None), PreparedSentence(pair.sentence2, None)),
+        )
         for pair in (outputs.gold.pairs[place] for place in places)
     ]
-    aligned = decided(pairs, readings, Labeler(decisions.labeler), decisions.threshold)
+    aligned = align_scored(pairs, readings, Labeler(decisions.labeler), decisions.threshold)
     return dict(zip(places, aligned, strict=True))

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from ists.aligner.reader import Positions
 from ists.errors import FormatError
 from ists.formats import read
-from ists.labeler.signals import SCORES, SWAPPED_RELATIONS
 from ists.models import sha256_of
 from ists.pairs import LINKING, Alignment, Chunk, Relation, SentencePair
+from ists.scored_pair import SCORES, SWAPPED_RELATIONS, Positions
 from ists.train.corpora import FOLDS, fold_of
 
 _PHRASE = 6
@@ -30,7 +29,7 @@ class Link(NamedTuple):
     relation: int
     """In `ists.pairs.LINKING`."""
     score: int
-    """In `ists.labeler.signals.SCORES`."""
+    """In `ists.scored_pair.SCORES`."""
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,11 @@ from threadpoolctl import (  # type: ignore[import-untyped,import-not-found,unus
 from ists.labeler.committee import Committee, Linear, Member
 from ists.labeler.decide import EQUI_AT, LOWER_SCORES, sharpened
 from ists.labeler.features import MIRROR
-from ists.labeler.labeler import LabelModel
+from ists.labeler.label_model import LabelModel
 from ists.labeler.linking import LINK_MIRROR
-from ists.labeler.signals import SWAPPED_RELATIONS
 from ists.labeler.trees import LEAF, Boosting, Forest, Trees
 from ists.pairs import LINKING, Flag
+from ists.scored_pair import SWAPPED_RELATIONS
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]

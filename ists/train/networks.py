@@ -15,10 +15,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ists.aligner.reader import PairReader, Positions, Reading
+from ists.aligner.reader import PairReader
 from ists.encoder import WORDS
 from ists.models import Model
+from ists.pairs import Sentence
+from ists.pipeline import PreparedPair, PreparedSentence, score_pairs
 from ists.runs.parent import end_with_parent, ending_them_on_errors, not_to_be_interrupted
+from ists.scored_pair import Positions, ScoredPair
 from ists.train.aligner import Recipe, Trainer
 from ists.train.gold import Example
 from ists.train.onnx_graph import export_reader
@@ -60,28 +63,32 @@ class TrainedNetwork:
     """What comes of a job: readings of the unseen pairs or, without any, the weights."""
 
     weights: Arrays
-    readings: Mapping[str, list[Reading]]
+    readings: Mapping[str, list[ScoredPair]]
     """By scenario."""
 
 
 def read_unseen(
     state: Mapping[str, Tensor], examples: Sequence[Example]
-) -> dict[str, list[Reading]]:
+) -> dict[str, list[ScoredPair]]:
     """Read pairs in both scenarios by a network as it would be shipped."""
     with TemporaryDirectory() as folder:
         write_network(state, Path(folder))
         card = {"files": dict.fromkeys(NETWORK_FILES, ""), WORDS: named_words(state)}
         reader = PairReader(Model(Path(folder), card), 1)
-        ids = [example.id for example in examples]
-        words = [(example.tokens1, example.tokens2) for example in examples]
-        chunks: list[tuple[Positions | None, Positions | None]] = [
-            (example.chunks1, example.chunks2) for example in examples
-        ]
-        nothing: list[tuple[Positions | None, Positions | None]] = [(None, None)] * len(examples)
         return {
-            scenario: reader.read(ids, words, given, _READ_AT_ONCE)
-            for scenario, given in zip(SCENARIOS, (chunks, nothing), strict=True)
+            scenario: score_pairs(
+                reader, [_prepared(example, given) for example in examples], _READ_AT_ONCE
+            )
+            for scenario, given in zip(SCENARIOS, (True, False), strict=True)
         }
+
+
+def _prepared(example: Example, with_chunks: bool) -> PreparedPair:
+    def side(tokens: Sequence[str], chunks: Positions) -> PreparedSentence:
+        return PreparedSentence(Sentence.of(tokens), chunks if with_chunks else None)
+
+    sides = side(example.tokens1, example.chunks1), side(example.tokens2, example.chunks2)
+    return PreparedPair(example.id, sides)
 
 
 def write_network(state: Mapping[str, Tensor], folder: Path) -> None:

@@ -12,8 +12,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (the customary name)
 
 from ists.aligner.surface import SURFACE
-from ists.labeler.signals import SCORES
 from ists.pairs import LINKING
+from ists.scored_pair import SCORES
 from ists.train.network import HIDDEN, BoundaryHead, Encoder
 
 PROJECTED, CELL = 128, 192

@@ -76,7 +76,7 @@ rng = np.random.default_rng(5)
 head = head_of(np.random.default_rng(1))
 digest = hashlib.sha256()
 for scores in head.logits([some_pair(rng) for _ in range(60)]):
-    for name in ("link", "relation", "score", "alone1", "alone2"):
+    for name in ("link", "relation", "score", "alic1", "alic2"):
         digest.update(getattr(scores, name).tobytes())
 print(digest.hexdigest())
 """

@@ -74,7 +74,7 @@ def test_a_pair_scores_the_same_in_any_company(head, kind):
     order = rng.permutation(len(pairs)).tolist()
     mixed = dict(zip(order, scores([pairs[k] for k in order]), strict=True))
     for k, wanted in enumerate(together):
-        for name in ("link", "relation", "score", "alone1", "alone2", "sentence"):
+        for name in ("link", "relation", "score", "alic1", "alic2", "sentence"):
             np.testing.assert_array_equal(getattr(alone[k], name), getattr(wanted, name))
             np.testing.assert_array_equal(getattr(mixed[k], name), getattr(wanted, name))
 
@@ -88,7 +88,7 @@ def test_probabilities_are_shares(head):
         powers = np.exp(logits.link.astype(float))
         row, column = (powers / (1 + powers.sum(axis, keepdims=True)) for axis in (1, 0))
         np.testing.assert_allclose(found.link, (row + column) / 2, atol=1e-5)
-        np.testing.assert_allclose(found.alone1, 1 / (1 + np.exp(-logits.alone1)), atol=1e-5)
+        np.testing.assert_allclose(found.alic1, 1 / (1 + np.exp(-logits.alic1)), atol=1e-5)
         assert found.sentence == logits.sentence
 
 
@@ -138,7 +138,7 @@ def test_every_cell_has_its_logits(head):
         assert scores.link.shape == size
         assert scores.relation.shape == (*size, 6)
         assert scores.score.shape == (*size, 5)
-        assert (len(scores.alone1), len(scores.alone2)) == size
+        assert (len(scores.alic1), len(scores.alic2)) == size
         assert -1 <= scores.sentence <= 1
 
 

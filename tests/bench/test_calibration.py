@@ -12,7 +12,7 @@ DECISIONS = st.lists(st.tuples(SHARES, SHARES), max_size=30)
 
 
 @given(SHARES)
-def test_every_confidence_falls_into_the_bin_whose_bounds_hold_it(confidence):
+def test_every_confidence_is_within_the_bounds_of_its_bin(confidence):
     place = bin_of(confidence)
     low, high = bounds()[place]
     assert low <= confidence < high or confidence == high == 1
@@ -24,7 +24,7 @@ def test_an_edge_belongs_to_the_upper_bin(tenth):
 
 
 @pytest.mark.parametrize("confidence", [-0.01, 1.01, float("nan")])
-def test_what_is_no_probability_is_rejected(confidence):
+def test_a_number_that_is_not_a_probability_is_rejected(confidence):
     with pytest.raises(ValueError, match="expected a number from 0 to 1"):
         bin_of(confidence)
 
@@ -42,7 +42,7 @@ def test_no_decision_is_lost(decisions):
 
 
 @given(DECISIONS)
-def test_the_error_is_a_share_and_at_least_the_gap_of_the_means(decisions):
+def test_the_error_is_at_most_1_and_at_least_the_difference_of_the_means(decisions):
     found = Reliability.of(decisions)
     if not decisions:
         assert found.ece is None
@@ -53,12 +53,12 @@ def test_the_error_is_a_share_and_at_least_the_gap_of_the_means(decisions):
 
 
 @given(st.lists(SHARES, min_size=1, max_size=30))
-def test_who_is_right_as_often_as_he_says_has_no_error(confidences):
+def test_accuracy_equal_to_the_confidence_has_no_error(confidences):
     assert Reliability.of(zip(confidences, confidences, strict=True)).ece == 0
 
 
 @given(DECISIONS, DECISIONS)
-def test_merging_is_counting_all_at_once(some, others):
+def test_merged_bins_are_those_of_all_decisions(some, others):
     merged, whole = Reliability.of(some) + Reliability.of(others), Reliability.of(some + others)
     for one, two in zip(merged.bins, whole.bins, strict=True):
         assert one.count == two.count
@@ -80,7 +80,7 @@ def test_a_bar_shows_both_figures():
     assert bar(Bin(), 8) == " " * 8
 
 
-def test_the_diagram_is_sound_svg_and_always_the_same():
+def test_the_diagram_is_well_formed_and_deterministic():
     found = Reliability.of([(0.95, 1.0), (0.55, 0.5), (0.25, 0.0)])
     rows = [[Panel("links <&>", found), Panel("labels", found)], [Panel("none", Reliability())]]
     drawn = reliability_diagram("Everyday", rows)

@@ -54,7 +54,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def judged(folder, tmp_path):
-    """What a cross-validation that finds everything would write."""
+    """Output of a cross-validation that finds everything."""
     judged = tmp_path / "judged"
     judged.mkdir()
     for theme in ("animals", "news"):
@@ -65,7 +65,7 @@ def judged(folder, tmp_path):
 
 @dataclass(frozen=True)
 class Copy:
-    """A system that has the gold, with a confidence of its own."""
+    """A system that returns the gold with a given confidence."""
 
     sure: float | None = None
     seen: Seen = field(default_factory=Seen)
@@ -83,7 +83,7 @@ class Copy:
 # Reading
 
 
-def test_both_ways_to_give_acceptable_labels_are_the_same(folder, tmp_path):
+def test_both_files_of_acceptable_labels_give_the_same(folder, tmp_path):
     other = tmp_path / "other"
     other.mkdir()
     for file in folder.glob("*.wa"):
@@ -123,7 +123,9 @@ def test_both_ways_to_give_acceptable_labels_are_the_same(folder, tmp_path):
         ),
     ],
 )
-def test_a_bad_line_of_acceptable_labels_is_told_by_its_place(ists, folder, changes, reason):
+def test_an_invalid_line_of_acceptable_labels_is_reported_with_its_line(
+    ists, folder, changes, reason
+):
     file = folder / "animals.accept.jsonl"
     records = [json.loads(line) for line in file.read_text().splitlines()]
     write_lines(file, [records[0], records[1] | changes, *records[2:]])
@@ -132,7 +134,7 @@ def test_a_bad_line_of_acceptable_labels_is_told_by_its_place(ists, folder, chan
     assert outcome.err == f"{file}:2: {reason}\n"
 
 
-def test_an_unknown_label_is_told_by_its_place(ists, folder):
+def test_an_unknown_label_is_reported_with_its_line(ists, folder):
     file = folder / "animals.accept.jsonl"
     file.write_text(file.read_text().replace('"REL"', '"NEAR"', 1))
     outcome = ists("bench", "everyday", folder)
@@ -143,7 +145,7 @@ def test_acceptable_labels_without_their_gold_are_reported(ists, folder):
     (folder / "animals.wa").unlink()
     outcome = ists("bench", "everyday", folder)
     assert outcome.code == 1
-    assert outcome.err.endswith(":1: pair 1: there is no animals.wa beside this file\n")
+    assert outcome.err.endswith(":1: pair 1: no animals.wa in the folder of this file\n")
 
 
 def test_a_common_file_names_the_corpus_in_each_line(ists, folder):
@@ -156,7 +158,7 @@ def test_a_common_file_names_the_corpus_in_each_line(ists, folder):
     )
 
 
-def test_a_folder_that_is_not_there_or_empty_is_reported(ists, tmp_path):
+def test_a_missing_or_empty_folder_is_reported(ists, tmp_path):
     nowhere = tmp_path / "nowhere"
     outcome = ists("bench", "everyday", nowhere)
     assert (outcome.code, outcome.err) == (1, f"{nowhere}: no such folder\n")
@@ -166,7 +168,7 @@ def test_a_folder_that_is_not_there_or_empty_is_reported(ists, tmp_path):
     assert outcome.err == f"{nowhere}: no .wa file found, expected gold files, one per theme\n"
 
 
-def test_an_installation_without_the_data_says_so(ists, monkeypatch, tmp_path):
+def test_missing_data_of_an_installation_is_reported(ists, monkeypatch, tmp_path):
     monkeypatch.setattr("ists.resources._PACKAGE", tmp_path / "ists")
     outcome = ists("bench", "everyday")
     assert outcome.code == 1
@@ -175,7 +177,7 @@ def test_an_installation_without_the_data_says_so(ists, monkeypatch, tmp_path):
     )
 
 
-def test_gold_that_does_not_cut_up_its_sentences_is_reported(ists, folder):
+def test_gold_chunks_that_do_not_cover_a_sentence_are_reported(ists, folder):
     file = folder / "news.wa"
     lines = file.read_text().splitlines(keepends=True)
     lone = next(place for place, line in enumerate(lines) if "NOALI" in line)
@@ -186,7 +188,7 @@ def test_gold_that_does_not_cut_up_its_sentences_is_reported(ists, folder):
     assert outcome.err.startswith(f"{file}:")
 
 
-def test_the_inputs_are_the_golds_chunks_and_its_bare_tokens(folder):
+def test_the_inputs_are_the_gold_chunks_or_the_gold_tokens(folder):
     theme = read_themes(folder)[0]
     chunked, bare = (theme.inputs(scenario)[0] for scenario in everyday.SCENARIOS)
     assert chunked.sentence1.chunks[0] == ("A", "tabby", "cat")
@@ -194,7 +196,7 @@ def test_the_inputs_are_the_golds_chunks_and_its_bare_tokens(folder):
     assert bare.file == str(folder / "animals.wa")
 
 
-# Judging
+# Evaluation
 
 
 def linked(tokens1, tokens2, relation, link=None, label=0.5, flags=frozenset()) -> Alignment:
@@ -221,7 +223,7 @@ def test_the_acceptable_share_by_hand():
     assert counted(elsewhere).share is None
 
 
-def test_a_flag_makes_another_label():
+def test_labels_with_and_without_a_flag_differ():
     fact = (Relation.SPE1, frozenset({Flag.FACT}))
     theme = Theme("cats", GOLD, (CAT_PAIR,), {"1": {((1, 2, 3), (1, 2)): frozenset({fact})}})
     plain = replace(CAT_PAIR, alignments=(linked((1, 2, 3), (1, 2), Relation.SPE1),))
@@ -249,7 +251,7 @@ def test_calibration_by_hand():
     assert figures.label.ece == pytest.approx(0.35)
 
 
-def test_a_link_that_is_partly_right_is_partly_right():
+def test_a_partly_correct_link_counts_in_part():
     theme = Theme("cats", GOLD, (CAT_PAIR,))
     wide = linked((3, 4), (3, 4), Relation.EQUI, link=0.5)  # two of its four token links
     figures = judge(theme, [replace(CAT_PAIR, alignments=(wide,))])
@@ -322,7 +324,7 @@ def test_a_model_with_two_names_is_run_once(tmp_path):
 # The command
 
 
-def test_models_and_baseline_stand_side_by_side(ists, folder, tmp_path):
+def test_models_and_baseline_are_in_one_table(ists, folder, tmp_path):
     plot = tmp_path / "calibration.svg"
     outcome = ists("bench", "everyday", folder, "--model", "pilot", "--baseline", "--plot", plot)
     assert outcome.code == 0
@@ -370,7 +372,7 @@ def test_json_has_everything(ists, folder):
     assert document["results"][1]["chunks"]["f1"] < 1
 
 
-def test_outputs_of_a_cross_validation_are_judged(ists, folder, judged):
+def test_outputs_of_a_cross_validation_are_evaluated(ists, folder, judged):
     arguments = ("bench", "everyday", folder, "--cross-validated", judged)
     text = ists(*arguments).out
     rows = [line.split() for line in text.splitlines() if line.startswith("cross-validated")]
@@ -382,7 +384,7 @@ def test_outputs_of_a_cross_validation_are_judged(ists, folder, judged):
     assert document["results"][0]["calibration"] == {"link": None, "label": None}
 
 
-def test_confidences_come_from_jsonl_where_it_is_there(ists, folder, judged, tmp_path):
+def test_confidences_are_read_from_jsonl_if_it_exists(ists, folder, judged, tmp_path):
     for theme in read_themes(folder):
         for scenario in ("gold_chunks", "own_chunks"):
             pairs = Copy(sure=0.75).align(theme, "gold chunks")
@@ -403,7 +405,7 @@ def test_a_plot_of_nothing_is_an_error(ists, folder, judged, tmp_path):
     assert not plot.exists()
 
 
-def test_outputs_that_are_not_of_this_gold_are_reported(ists, folder, judged):
+def test_outputs_for_another_gold_are_reported(ists, folder, judged):
     arguments = ("bench", "everyday", folder, "--cross-validated", judged)
     file = judged / "animals.gold_chunks.wa"
     original = file.read_text()
@@ -420,7 +422,7 @@ def test_outputs_that_are_not_of_this_gold_are_reported(ists, folder, judged):
 
 
 @pytest.mark.parametrize("confidence", ["high", {"link": 1.5, "label": 1}, {"label": None}])
-def test_a_confidence_that_is_none_is_told_by_its_place(ists, folder, judged, confidence):
+def test_an_invalid_confidence_is_reported_with_its_line(ists, folder, judged, confidence):
     file = judged / "animals.gold_chunks.jsonl"
     write(read(folder / "animals.wa"), file)
     records = [json.loads(line) for line in file.read_text().splitlines()]
@@ -432,7 +434,7 @@ def test_a_confidence_that_is_none_is_told_by_its_place(ists, folder, judged, co
     assert "confidence" in outcome.err
 
 
-def test_what_crossval_writes_is_what_is_judged(ists, folder, monkeypatch, tmp_path):
+def test_the_files_of_crossval_are_evaluated(ists, folder, monkeypatch, tmp_path):
     pytest.importorskip("torch", reason="the extra 'train' is not installed")
     pytest.importorskip("sklearn", reason="the extra 'train' is not installed")
     from ists.train import aligner_model
@@ -462,13 +464,13 @@ def test_what_crossval_writes_is_what_is_judged(ists, folder, monkeypatch, tmp_p
         (("--plot", "x.png"), "'x.png' ends in '.png', expected .svg"),
     ],
 )
-def test_options_that_cannot_be_are_reported(ists, folder, arguments, message):
+def test_wrong_options_are_reported(ists, folder, arguments, message):
     outcome = ists("bench", "everyday", folder, *arguments)
     assert outcome.code == 2
     assert outcome.err.endswith(f"Error: {message}\n")
 
 
-def test_a_folder_of_outputs_that_is_not_there_is_reported(ists, folder, tmp_path):
+def test_a_missing_folder_of_outputs_is_reported(ists, folder, tmp_path):
     nowhere = tmp_path / "nowhere"
     outcome = ists("bench", "everyday", folder, "--cross-validated", nowhere)
     assert (outcome.code, outcome.err) == (1, f"{nowhere}: no such folder\n")

@@ -25,7 +25,7 @@ def test_the_published_tables_are_read():
     assert published("unknown", "gold chunks") == []
 
 
-def test_our_row_stands_in_its_rank(ists, folder):
+def test_our_row_is_inserted_by_rank(ists, folder):
     outcome = ists("bench", "pilot", folder)
     assert outcome.code == 0
     assert "images, gold chunks (8 pairs)" in outcome.out
@@ -44,7 +44,7 @@ def test_json_has_everything(ists, folder):
     assert gold["runs"][gold["rank"] - 1]["run"] == "ists pilot"
 
 
-def test_split_files_are_the_input_where_they_are_there(ists, folder):
+def test_split_files_are_the_input_if_they_exist(ists, folder):
     for side in (1, 2):
         chunks = (EXAMPLES / f"sent{side}.chunk.txt").read_text()
         (folder / f"STSint.input.images.sent{side}.chunk.txt").write_text(chunks)
@@ -70,7 +70,7 @@ def first_pairs(file, count):
     return b"</sentence>".join([*blocks[:count], b""])
 
 
-def test_copies_and_parts_of_training_data_are_marked_too(ists, shared, tmp_path):
+def test_copies_and_parts_of_training_data_are_marked(ists, shared, tmp_path):
     start = first_pairs(shared / "ists2015/train/STSint.gs.images.wa", 3)
     (tmp_path / "STSint.gs.part.wa").write_bytes(start)
     (tmp_path / "STSint.gs.crlf.wa").write_bytes(start.replace(b"\n", b"\r\n"))
@@ -97,7 +97,7 @@ def test_the_signature_names_the_data(ists, folder):
     assert one != two
 
 
-def test_a_model_that_lists_no_training_pairs_is_named(ists, folder, tmp_path):
+def test_a_model_without_a_list_of_training_pairs_is_named(ists, folder, tmp_path):
     model = shutil.copytree(models_path("pilot"), tmp_path / "old")
     card = json.loads((model / CARD).read_text())
     write_card(model, card, [file for file in card["files"] if file != SEEN])
@@ -112,7 +112,7 @@ def test_a_folder_without_the_files_is_rejected(tmp_path):
         find_data_sets(tmp_path / "nowhere")
 
 
-def test_a_bad_line_is_told_before_anything_is_aligned(ists, folder):
+def test_an_invalid_line_is_reported_before_anything_is_aligned(ists, folder):
     later = folder / "STSint.gs.news.wa"
     later.write_text((EXAMPLES / "gold.wa").read_text().replace("<==>", "<=>", 1))
     outcome = ists("bench", "pilot", folder)

@@ -10,7 +10,7 @@ from tests.conftest import EXAMPLES
 
 @pytest.fixture
 def folder(tmp_path, write_tsv, pairs):
-    """A little of everything, and files that are no benchmark's."""
+    """A folder with data of every benchmark, and other files."""
     root = tmp_path / "data"
     write_tsv(root / "sts" / "2013" / "headlines.test.tsv")
     write_tsv(root / "sts" / "2014" / "images.test.tsv")
@@ -37,7 +37,7 @@ def folder(tmp_path, write_tsv, pairs):
     return root
 
 
-def test_everything_is_found_and_nothing_else(folder):
+def test_only_the_data_of_benchmarks_is_found(folder):
     found = [(one.kind, one.files[0].name) for one in find(folder)]
     assert sorted(found) == [
         ("everyday", "animals.wa"),
@@ -49,7 +49,7 @@ def test_everything_is_found_and_nothing_else(folder):
     ]
 
 
-def test_one_report_is_written_twice(ists, folder, tmp_path):
+def test_the_report_is_written_as_markdown_and_json(ists, folder, tmp_path):
     stem = tmp_path / "report"
     outcome = ists("bench", "all", folder, "-o", stem, "--baseline-only")
     assert outcome.code == 0
@@ -64,7 +64,7 @@ def test_one_report_is_written_twice(ists, folder, tmp_path):
     assert document["reports"][3]["sets"][0]["name"] == "sts/2013/headlines"
 
 
-def test_our_system_takes_every_test(ists, folder, tmp_path):
+def test_our_system_runs_every_benchmark(ists, folder, tmp_path):
     stem = tmp_path / "report"
     outcome = ists("bench", "all", folder, "-o", stem)
     assert outcome.code == 0
@@ -88,7 +88,7 @@ def test_the_same_data_give_the_same_report(ists, folder, tmp_path):
         assert one.read_bytes() == other.read_bytes()
 
 
-def test_bad_data_leave_no_report(ists, folder, tmp_path):
+def test_invalid_data_leave_no_report(ists, folder, tmp_path):
     (folder / "rated.tsv").write_text("sp\tsentence1\tsentence2\tmean\n66\tone\ttwo\tmuch\n")
     stem = tmp_path / "report"
     stem.with_suffix(".md").write_text("precious")

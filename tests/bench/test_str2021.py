@@ -32,7 +32,7 @@ DOINGS = ("sleeps", "eats", "swims", "jumps", "hides")
 
 
 class Letters:
-    """Vectors by letters: a stand-in for the encoder."""
+    """Encoder for tests: vectors of letter counts."""
 
     def vectors(self, texts):
         rows = np.zeros((len(texts), 26), np.float32)
@@ -97,7 +97,7 @@ def test_figures_are_means_over_the_folds(pairs):
     assert list(figures.by_source) == ["STS", "Farm"]
 
 
-def test_a_regression_learns_what_is_there():
+def test_a_regression_predicts_unseen_targets():
     random = np.random.default_rng(2)
     features = random.normal(size=(300, 5))
     targets = np.tanh(features[:, 0]) + 0.2 * features[:, 1]
@@ -115,8 +115,8 @@ def test_a_block_counts_by_its_weight_not_its_width():
     assert muffled == pytest.approx(alone, abs=1e-3)
 
 
-def test_training_never_sees_the_fold_it_is_judged_on(pairs):
-    """A feature that gives a pair's number away helps only those who have seen the pair."""
+def test_training_excludes_the_evaluated_fold(pairs):
+    """A feature that identifies the pair helps only if the pair was in the training data."""
     fold = draw_folds(len(pairs))
     noise = np.random.default_rng(3).normal(size=(len(pairs), 3))
     features = [Block(np.eye(len(pairs)), 1.0), Block(noise, 1.0)]
@@ -143,7 +143,7 @@ def test_features_of_odd_pairs_are_numbers():
         assert np.isfinite(block.rows).all()
 
 
-def test_a_whole_run_is_marked_and_answered(file, pairs):
+def test_a_complete_run_has_marks_and_answers(file, pairs):
     report = run(file, pairs, TokenCosine(), Letters())
     baseline, untrained, trained = report.document["figures"]
     assert (baseline["kind"], untrained["kind"], trained["kind"]) == (
@@ -195,7 +195,7 @@ def test_the_baseline_needs_no_model(ists, file):
     assert document["signature"].startswith("ists|bench:str2021|data:str.csv#")
 
 
-def test_given_scores_are_judged(ists, file, pairs, tmp_path):
+def test_given_scores_are_evaluated(ists, file, pairs, tmp_path):
     scores = tmp_path / "mine.txt"
     scores.write_text("".join(f"{pair.score}\n" for pair in pairs))
     outcome = ists("bench", "str2021", file, "--scores", scores)
@@ -216,7 +216,7 @@ def test_given_scores_are_judged(ists, file, pairs, tmp_path):
         (",0.75\n", ',"0.75\n', "invalid CSV"),
     ],
 )
-def test_bad_files_end_in_one_line(ists, file, old, new, words):
+def test_invalid_files_give_a_one_line_error(ists, file, old, new, words):
     text = file.read_text()
     assert old in text
     file.write_text(text.replace(old, new, 1))
@@ -235,13 +235,13 @@ def test_too_few_pairs_are_rejected(ists, file):
     assert "expected at least 4" in outcome.err
 
 
-def test_an_empty_file_has_no_line_to_name(ists, file):
+def test_an_empty_file_is_reported_without_a_line(ists, file):
     file.write_text("")
     outcome = ists("bench", "str2021", file, "--baseline-only")
     assert outcome.err.startswith(f"{file}: no column 'SourceID'")
 
 
-def test_dice_on_the_real_data_is_the_papers(shared):
+def test_dice_on_the_real_data_equals_the_papers_figure(shared):
     path: Path = shared / "str2021" / "sem_text_rel_ranked.csv"
     pairs = read_pairs(path)
     assert len(pairs) == 5500
@@ -263,7 +263,7 @@ def test_pairs_of_the_training_data_are_counted(file, pairs):
 
 
 def test_the_real_data_have_pairs_of_the_sts_tasks(shared):
-    """What the report says of our models: some pairs were rated before, for STS."""
+    """Some pairs are also in the STS tasks, as the report says of our models."""
     pairs = read_pairs(shared / "str2021" / "sem_text_rel_ranked.csv")
     models = open_model("pilot", "aligner"), open_model("similarity", "similarity")
     seen = Seen.by(*models)

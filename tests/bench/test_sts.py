@@ -14,7 +14,7 @@ ENGLISH = ("answers-forums", "answers-students", "belief", "headlines", "images"
 
 
 class Shy:
-    """A system under test: the baseline, with its last answer turned round."""
+    """System for tests: the baseline with its last score inverted."""
 
     name = "shy one"
     seen = Seen()
@@ -26,7 +26,7 @@ class Shy:
 
 @pytest.fixture
 def official(tmp_path, pairs):
-    """The task's split files, in which two more pairs were not judged."""
+    """The task's split files, with two more pairs without a gold score."""
     padded = [(None, "Not judged", "neither"), *pairs[:2], (None, "x y", "y z"), *pairs[2:]]
     inputs = "".join(f"{one}\t{two}\n" for _, one, two in padded)
     gold = "".join("\n" if score is None else f"{score}\n" for score, _, _ in padded)
@@ -57,7 +57,7 @@ def test_json_has_the_promised_shape(ists, tmp_path, write_tsv, pairs):
     assert document["signature"].startswith("ists|bench:sts|data:2sets#")
 
 
-def test_a_system_is_judged_beside_the_baseline(tmp_path, write_tsv, pairs):
+def test_a_system_is_evaluated_beside_the_baseline(tmp_path, write_tsv, pairs):
     write_tsv(tmp_path / "2013" / "FNWN.tsv")
     data_sets = find_data_sets(tmp_path)
     report = run(data_sets, "en", Shy())
@@ -71,7 +71,7 @@ def test_a_system_is_judged_beside_the_baseline(tmp_path, write_tsv, pairs):
     assert "| 2013/FNWN | 6 |" in report.markdown()
 
 
-def test_split_files_give_what_one_file_gives(official, write_tsv, tmp_path):
+def test_split_files_and_one_file_give_the_same(official, write_tsv, tmp_path):
     one = find_data_sets(write_tsv(tmp_path / "belief.tsv"))
     split = find_data_sets(official)[0:1]
     figures = [run(sets, "en", Shy()).document["sets"] for sets in (one, split)]
@@ -79,7 +79,7 @@ def test_split_files_give_what_one_file_gives(official, write_tsv, tmp_path):
     assert figures[0][0]["pairs"] == 6
 
 
-def test_outputs_are_judged_and_ranked(ists, tmp_path, write_tsv, pairs):
+def test_outputs_are_evaluated_and_ranked(ists, tmp_path, write_tsv, pairs):
     for name in ENGLISH:
         write_tsv(tmp_path / "gold" / f"{name}.test.tsv")
         output = tmp_path / "out" / f"STS.output.{name}.txt"
@@ -99,7 +99,7 @@ def test_outputs_are_judged_and_ranked(ists, tmp_path, write_tsv, pairs):
     assert "Our model is English" not in text
 
 
-def test_the_rank_is_that_of_the_runs_that_are_beaten(tmp_path, write_tsv, pairs):
+def test_the_rank_is_that_of_the_best_run_beaten(tmp_path, write_tsv, pairs):
     for name in ENGLISH:
         write_tsv(tmp_path / f"{name}.tsv")
 
@@ -116,7 +116,7 @@ def test_the_rank_is_that_of_the_runs_that_are_beaten(tmp_path, write_tsv, pairs
     assert placing["difference"]["z"] < 0
 
 
-def test_the_published_tables_are_whole():
+def test_the_published_tables_are_complete():
     english, baselines = published_runs("en")
     assert english[0].mean == 0.8015
     assert [run.name for run in baselines] == ["Baseline-tokencos", "Baseline-TakeLab"]
@@ -138,7 +138,7 @@ def test_published_means_are_the_weighted_ones(language):
         assert run_.mean == pytest.approx(mean, abs=0.0011 if language == "es" else 0.0003)
 
 
-def test_spanish_is_known_by_its_names_and_not_pretended_to(ists, tmp_path, write_tsv, pairs):
+def test_spanish_is_detected_by_name_and_our_model_is_not_run(ists, tmp_path, write_tsv, pairs):
     smaller = [(score * 0.8, one, two) for score, one, two in pairs]
     for name in ("wikipedia", "newswire"):
         write_tsv(tmp_path / f"{name}.tsv", smaller)
@@ -200,7 +200,7 @@ def test_given_outputs_were_not_trained_by_us(ists, shared, tmp_path):
         ("STS.input.x.txt", "one\ttwo\n", "STS.gs.x.txt: no such file"),
     ],
 )
-def test_bad_data_sets_end_in_one_line(ists, tmp_path, name, content, words):
+def test_invalid_data_sets_give_a_one_line_error(ists, tmp_path, name, content, words):
     (tmp_path / name).write_text(content)
     outcome = ists("bench", "sts", tmp_path, "--baseline-only")
     assert outcome.code == 1
@@ -218,7 +218,7 @@ def test_missing_and_short_outputs_are_rejected(ists, tmp_path, write_tsv):
     assert (short.code, "has 6 lines and" in short.err) == (1, True)
 
 
-def test_outputs_and_the_baseline_alone_exclude_each_other(ists, tmp_path, write_tsv):
+def test_outputs_cannot_be_combined_with_the_baseline_alone(ists, tmp_path, write_tsv):
     file = write_tsv(tmp_path / "a.tsv")
     assert ists("bench", "sts", file, "--outputs", tmp_path, "--baseline-only").code == 2
 
@@ -228,7 +228,7 @@ def test_a_missing_folder_is_named(tmp_path):
         find_data_sets(tmp_path / "nowhere")
 
 
-# Golden figures: whatever changes them changes what "the baseline" means.
+# Golden figures: if they change, the baseline is no longer the published one.
 @pytest.mark.parametrize(
     ("file", "r"),
     [
@@ -241,6 +241,6 @@ def test_a_missing_folder_is_named(tmp_path):
         ("2014/tweet-news.test.tsv", 0.6539),
     ],
 )
-def test_the_baseline_comes_out_as_measured(shared, file, r):
+def test_the_baseline_has_the_recorded_figures(shared, file, r):
     document = run(find_data_sets(shared / "sts" / file), "en", None).document
     assert document["baseline_mean"] == pytest.approx(r, abs=0.00005)

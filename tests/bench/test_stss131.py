@@ -44,7 +44,7 @@ def test_the_calibration_pairs_are_left_out_and_ratings_rounded(file):
     assert result.correlation.r == pearson(gold, result.ratings).r
 
 
-def test_ratings_of_all_pairs_or_of_those_that_count(ists, file, ratings, tmp_path):
+def test_ratings_are_of_all_pairs_or_without_calibration_pairs(ists, file, ratings, tmp_path):
     some = ists("bench", "stss131", file, "--ratings", ratings, "--format", "json")
     every = tmp_path / "all.txt"
     every.write_text("0.9\n0.71449\n0.77\n0.2\n0.1\n0.12\n0\n")
@@ -56,7 +56,7 @@ def test_ratings_of_all_pairs_or_of_those_that_count(ists, file, ratings, tmp_pa
     assert one["ratings"]["67"] == 0.714
 
 
-def test_an_unknown_triangle_is_said_to_be_unknown(ists, file, ratings):
+def test_an_unknown_correlation_of_two_systems_is_reported(ists, file, ratings):
     arguments = ("bench", "stss131", file, "--ratings", ratings)
     document = json.loads(ists(*arguments, "--format", "json").out)
     assert [one["system"] for one in document["comparisons"]] == ["STASIS", "LSA"]
@@ -68,7 +68,7 @@ def test_an_unknown_triangle_is_said_to_be_unknown(ists, file, ratings):
     assert "not known" in ists(*arguments).out
 
 
-def test_a_known_triangle_gives_steigers_z(ists, file, ratings, tmp_path):
+def test_a_known_correlation_of_two_systems_gives_steigers_z(ists, file, ratings, tmp_path):
     other = tmp_path / "stasis.txt"
     other.write_text("0.3\n0.9\n0.6\n0.2\n0.4\n")
     outcome = ists(
@@ -92,7 +92,7 @@ def test_the_plot_has_a_mark_for_each_pair(ists, file, ratings, tmp_path):
     assert plot.read_bytes() == before
 
 
-def test_a_plot_is_an_svg_and_nothing_else(ists, file, ratings, tmp_path):
+def test_a_plot_must_be_an_svg_file(ists, file, ratings, tmp_path):
     plot = tmp_path / "out.png"
     outcome = ists("bench", "stss131", file, "--ratings", ratings, "--plot", plot)
     assert outcome.code == 2
@@ -101,13 +101,13 @@ def test_a_plot_is_an_svg_and_nothing_else(ists, file, ratings, tmp_path):
 
 
 @pytest.mark.parametrize("plot", ["-", "/dev/stdout"])
-def test_a_plot_does_not_get_in_the_way_of_the_figures(ists, file, ratings, plot):
+def test_a_plot_cannot_go_to_standard_output(ists, file, ratings, plot):
     outcome = ists("bench", "stss131", file, "--ratings", ratings, "--plot", plot)
     assert (outcome.code, outcome.out) == (2, "")
     assert "--plot needs a file" in outcome.err
 
 
-def test_a_plot_escapes_what_it_is_given():
+def test_a_plot_escapes_its_labels():
     axis = Axis("a < b & c", 0, 1)
     text = scatter("<script>\x00", axis, axis, [Point(0.5, 0.5, '"</title>')])
     root = etree.fromstring(text.encode())
@@ -123,14 +123,14 @@ def test_a_plot_escapes_what_it_is_given():
         ("80\tone\ttwo\t4.5", "stss131.tsv:9: rating 4.5, expected 0 to 4"),
     ],
 )
-def test_bad_lines_are_named(ists, file, ratings, line, words):
+def test_invalid_lines_are_named(ists, file, ratings, line, words):
     file.write_text(file.read_text() + line + "\n")
     outcome = ists("bench", "stss131", file, "--ratings", ratings)
     assert outcome.code == 1
     assert words in outcome.err
 
 
-def test_a_file_without_the_head_is_rejected(ists, ratings):
+def test_a_file_without_the_header_is_rejected(ists, ratings):
     outcome = ists("bench", "stss131", ratings, "--ratings", ratings)
     assert (outcome.code, "expected the columns sp, sentence1" in outcome.err) == (1, True)
 

@@ -1,4 +1,4 @@
-"""Options of ``ists bench`` that do not go together."""
+"""Options of ``ists bench`` that cannot be combined."""
 
 import pytest
 

@@ -25,14 +25,14 @@ def run() -> None:
     pairs = corpus(_PAIRS)
     for threads in (1, 2):
         _against_the_encoder(pairs, threads)
-    _where_the_time_goes(pairs)
+    _time_by_stage(pairs)
     _growth(pairs)
     _cold_and_large()
     _workers()
 
 
 def _against_the_encoder(pairs: list[tuple[str, str]], threads: int) -> None:
-    """In turns, so that whatever else the machine does hits all alike."""
+    """Measure in turns, so that other load on the machine affects all equally."""
     model = open_model(DEFAULT_MODEL, KIND)
     words = words_of(model)
     inputs = [words.encode(one.split(), two.split()) for one, two in pairs]
@@ -40,7 +40,7 @@ def _against_the_encoder(pairs: list[tuple[str, str]], threads: int) -> None:
         bare = session(bare_encoder(model.file("reader.onnx"), Path(folder) / "bare.onnx"), threads)
         times = []
         for _ in range(_ROUNDS):
-            aligner = _newcomer(threads)
+            aligner = _fresh_aligner(threads)
             times.append(
                 (
                     seconds(lambda: read_all(bare, inputs, words, _BATCH)),
@@ -56,8 +56,8 @@ def _against_the_encoder(pairs: list[tuple[str, str]], threads: int) -> None:
     )
 
 
-def _newcomer(threads: int) -> Aligner:
-    """An aligner that is loaded and has met no word yet."""
+def _fresh_aligner(threads: int) -> Aligner:
+    """A loaded aligner with empty caches."""
     _shared_lexicon.cache_clear()
     aligner = Aligner.load(threads=threads)
     aligner.align("A hen lays an egg.", "An owl sleeps.")
@@ -65,11 +65,11 @@ def _newcomer(threads: int) -> Aligner:
 
 
 def _text_to_wa(aligner: Aligner, pairs: list[tuple[str, str]]) -> None:
-    wa.write(aligner.align_many(pairs, _BATCH), io.BytesIO())
+    wa.write(aligner.align_many(pairs, batch_size=_BATCH), io.BytesIO())
 
 
-def _where_the_time_goes(pairs: list[tuple[str, str]]) -> None:
-    aligner = _newcomer(threads=1)
+def _time_by_stage(pairs: list[tuple[str, str]]) -> None:
+    aligner = _fresh_aligner(threads=1)
     for words in ("new", "met before"):
         with watched() as stages:
             whole = seconds(lambda: _text_to_wa(aligner, pairs))
@@ -77,18 +77,19 @@ def _where_the_time_goes(pairs: list[tuple[str, str]]) -> None:
 
 
 def _growth(pairs: list[tuple[str, str]]) -> None:
-    """How the cost of a pair grows with its length: sentences strung together, both sides alike."""
+    """Measure the cost per pair by length: concatenated sentences, both sides of equal length."""
     aligner = Aligner.load(threads=1)
     for times in (1, 2, 4, 8):
         longer = [
             tuple(" ".join(some[side] for some in pairs[at : at + times]) for side in (0, 1))
             for at in range(0, 64, 2)
         ]
-        aligned = list(aligner.align_many(longer, _BATCH))
+        aligned = list(aligner.align_many(longer, batch_size=_BATCH))
         tokens = sum(len(p.sentence1.words) + len(p.sentence2.words) for p in aligned) / len(longer)
         cells = sum(len(p.chunks1) * len(p.chunks2) for p in aligned) / len(longer)
         spent = min(
-            seconds(lambda some=longer: list(aligner.align_many(some, _BATCH))) for _ in range(3)
+            seconds(lambda some=longer: list(aligner.align_many(some, batch_size=_BATCH)))
+            for _ in range(3)
         )
         print(
             f"{tokens:6.0f} tokens, {cells:6.0f} pairs of chunks: "

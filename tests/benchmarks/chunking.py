@@ -1,4 +1,4 @@
-"""The chunker against the bare encoder: what is lost between tokens in and chunks out."""
+"""The chunker against the bare encoder: the overhead from tokens to chunks."""
 
 import tempfile
 import time
@@ -33,7 +33,7 @@ def run() -> None:
         for threads in (1, 2):
             for batch_size in (1, 32):
                 chunker, bare = Chunker.load(threads=threads), session(bare_file, threads)
-                # In turns, so that whatever else the machine does hits both alike.
+                # Measure in turns, so that other load on the machine affects both equally.
                 times = [
                     (
                         seconds(lambda b=bare, n=batch_size: read_all(b, inputs, words, n)),
@@ -49,7 +49,7 @@ def run() -> None:
 
 
 def bare_encoder(network: Path, target: Path) -> Path:
-    """The encoder of a network without its heads: the same file, cut where the heads begin."""
+    """Return the encoder of a network without its heads: the same graph, cut before the heads."""
     model = onnx.load(network)
     hidden = next(node.input[0] for node in model.graph.node if "here" in node.input)
     del model.graph.output[:]

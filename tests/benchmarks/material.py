@@ -1,4 +1,4 @@
-"""What is measured: the pilot's training gold where it is at hand, our own examples elsewhere."""
+"""Input of the benchmarks: the pilot's training gold if available, else our own examples."""
 
 import re
 import subprocess
@@ -22,7 +22,7 @@ def gold_file() -> Path:
 
 
 def corpus(count: int) -> list[tuple[str, str]]:
-    """So many pairs of the pilot's genres; they repeat when there are no more of them."""
+    """Return a number of pairs of the pilot's genres, repeated if necessary."""
     files = sorted(_DATA.glob("sts/201[34]/headlines.*")) + sorted(_DATA.glob("sts/2014/images.*"))
     lines = [line for file in files for line in file.read_text(errors="replace").splitlines()]
     pairs = [(one, two) for _, one, two in (line.split("\t")[:3] for line in lines)]
@@ -33,7 +33,7 @@ def corpus(count: int) -> list[tuple[str, str]]:
 
 
 def repeated(source: Path, times: int, target: Path) -> Path:
-    """A file with the source's pairs over and over, each time with new ids."""
+    """Write a file with the source's pairs repeated under new ids."""
     text = source.read_bytes().rstrip() + b"\n\n\n"
     with target.open("wb") as stream:
         for turn in range(times):
@@ -49,7 +49,7 @@ class Cost(NamedTuple):
 
 
 def cost_of(*command: str) -> Cost:
-    """What a command costs in a process of its own."""
+    """Measure the cost of a command in a separate process."""
     script = (
         "import resource, subprocess, sys\n"
         "done = subprocess.run(sys.argv[1:], capture_output=True, text=True)\n"

@@ -1,6 +1,6 @@
-"""Reading streams: a pair at a time, whatever the size of the file.
+"""Reading is streamed: one pair at a time, for files of any size.
 
-Only the ids of the pairs are remembered by the commands, to find one that is repeated.
+The commands keep only the ids of the pairs, to find repeated ones.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""`ists score`: pairs a second, memory, and how both grow from ×1 to ×100."""
+"""`ists score`: pairs per second and memory, from ×1 to ×100."""
 
 import sys
 import tempfile
@@ -29,7 +29,7 @@ def run() -> None:
 
 
 def _seconds_by_definition(source: Path) -> float:
-    """The same work done the plain way: every line parsed, every token link written out."""
+    """Time the same work by definition: every line parsed, every token link enumerated."""
     begin = time.process_time()
     gold, system = list(read(source)), list(read(source))
     for one, other in zip(gold, system, strict=True):

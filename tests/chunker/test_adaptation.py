@@ -65,7 +65,7 @@ def test_the_rules_give_the_chunks_of_the_guidelines(rule):
 
 
 @pytest.mark.parametrize("left_out", [rule for rule in RULES if rule.__name__ in CASES])
-def test_without_its_rule_a_case_comes_out_otherwise(left_out):
+def test_a_case_differs_without_its_rule(left_out):
     tagged, chunks = CASES[left_out.__name__]
     tokens, pos, iob = read(tagged)
     rules = [rule for rule in RULES if rule is not left_out]
@@ -92,7 +92,7 @@ def test_without_its_rule_a_case_comes_out_otherwise(left_out):
         ("look/VB/B-VP out/IN/B-PP", "[ look ] [ out ]"),
     ],
 )
-def test_exceptions_hold(tagged, chunks):
+def test_exceptions_of_the_rules_are_kept(tagged, chunks):
     tokens, pos, iob = read(tagged)
     assert render(adapt(tokens, iob, pos)) == chunks
 
@@ -105,7 +105,7 @@ def test_no_token_is_lost(shared):
         assert tuple(token for chunk in chunks for token in chunk) == tokens
 
 
-def test_trees_of_nltk_are_taken_as_well():
+def test_trees_of_nltk_are_accepted():
     tree = pytest.importorskip("nltk.tree").Tree
     sentence = tree(
         "S",

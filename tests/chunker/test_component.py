@@ -25,7 +25,7 @@ CHUNKS = [["The cat", "NP"], ["sleeps", "VP"], ["on the roof", "PP"], [".", "PUN
 
 @pytest.fixture(scope="module")
 def factory():
-    """The factory as pyproject.toml names it."""
+    """The factory registered in pyproject.toml."""
     named = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
     return named[GROUP][NAME]
 
@@ -41,7 +41,7 @@ def saved(tmp_path, factory):
 
 
 def loaded_elsewhere(pipeline, *paths):
-    """What a new process finds that loads a pipeline and has not imported ists."""
+    """Load a pipeline in a new process that has not imported ists; return its chunks."""
     path = os.pathsep.join(map(str, (*paths, ROOT)))
     done = subprocess.run(
         [sys.executable, "-c", LOAD, str(pipeline)],
@@ -75,7 +75,7 @@ def test_spacy_documents_get_their_chunks():
     assert list(map(str, again.spans["chunks"])) == list(map(str, first.spans["chunks"]))
 
 
-def test_the_package_names_the_factory(factory):
+def test_the_package_registers_the_factory(factory):
     module, _, function = factory.partition(":")
     made = getattr(import_module(module), function)
     assert spacy.Language.get_factory_meta(NAME).factory == NAME
@@ -83,7 +83,7 @@ def test_the_package_names_the_factory(factory):
 
 
 def test_a_saved_pipeline_is_loaded_by_a_new_process(saved, factory, tmp_path):
-    """With metadata of our own, whatever the installation of this environment says."""
+    """With our own metadata, independent of the installation of this environment."""
     metadata = tmp_path / "site" / "named_factories-1.dist-info"
     metadata.mkdir(parents=True)
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: named-factories\nVersion: 1\n")
@@ -91,14 +91,14 @@ def test_a_saved_pipeline_is_loaded_by_a_new_process(saved, factory, tmp_path):
     assert loaded_elsewhere(saved, metadata.parent) == CHUNKS
 
 
-def test_the_installed_package_is_enough(saved):
+def test_the_installed_package_registers_the_component(saved):
     if NAME not in entry_points(group=GROUP).names:
         pytest.skip("the installed metadata has no entry point yet: pip install -e . renews it")
     assert loaded_elsewhere(saved) == CHUNKS
 
 
 def test_the_snippet_of_the_readme_runs(tmp_path, monkeypatch, factory):
-    """As a REPL does it: a statement at a time, showing what an expression comes to."""
+    """Run as in a REPL: one statement at a time, printing the values of expressions."""
     readme = (ROOT / "README.md").read_text()
     (snippet,) = re.findall(r"```python\n(import spacy\n.*?)```", readme, re.DOTALL)
     import_module(factory.partition(":")[0])

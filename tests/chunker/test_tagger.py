@@ -38,7 +38,7 @@ def cut(chunker, lines, **options):
         "[ A kettle and two cups ] [ on a shelf ] [ . ]",
     ],
 )
-def test_sentences_are_cut_as_the_guidelines_ask(chunker, chunks):
+def test_sentences_are_chunked_by_the_guidelines(chunker, chunks):
     tokens = [token for chunk in parse(chunks) for token in chunk]
     assert render(chunker.chunk(tokens).chunks) == chunks
 
@@ -73,7 +73,7 @@ def test_the_chunks_do_not_depend_on_batches_order_or_threads(chunker, batch_siz
     assert found == [expected[line] for line in lines]
 
 
-def test_real_sentences_come_out_alike_in_any_company(chunker, shared):
+def test_real_sentences_get_the_same_chunks_in_any_batch(chunker, shared):
     file = shared / "ists2015/train/STSint.input.headlines.sent1.txt"
     lines = file.read_bytes().decode("utf-8", "surrogateescape").split("\n")[:120]
     assert cut(chunker, lines, batch_size=1) == cut(chunker, lines, batch_size=32)
@@ -88,7 +88,7 @@ def test_a_sentence_of_ten_thousand_tokens_is_read_in_windows(chunker):
     assert len(middle) > 1000
 
 
-def test_windows_have_room_for_tokens_of_many_pieces(chunker):
+def test_windows_can_hold_tokens_of_many_pieces(chunker):
     tokens = ["/".join("abcdefghijklmnopqrstuvwxyz")] * 300
     assert sum(map(len, chunker.chunk(tokens).chunks)) == 300
 
@@ -127,12 +127,12 @@ def test_a_window_of_plain_words_keeps_its_whole_context(chunker):
 
 
 @pytest.mark.parametrize("token", ["\x01", "🦀", "\udce9", "\u202e", "e\u0301", "x" * 3000])
-def test_strange_tokens_pass(chunker, token):
+def test_unusual_tokens_are_chunked(chunker, token):
     tokens = ["A", token, "cat", "sleeps"]
     assert sum(chunker.chunk(tokens).chunks, ()) == tuple(tokens)
 
 
-def test_the_examples_are_cut_nearly_as_our_gold_has_them(chunker):
+def test_the_examples_get_nearly_the_gold_chunks(chunker):
     gold = [parse(line) for line in (EXAMPLES / "sent1.chunk.txt").read_text().splitlines()]
     lines = [" ".join(token for chunk in chunks for token in chunk) for chunks in gold]
     same = sum(a == render(b) for a, b in zip(cut(chunker, lines), gold, strict=True))
@@ -140,7 +140,7 @@ def test_the_examples_are_cut_nearly_as_our_gold_has_them(chunker):
 
 
 @pytest.mark.parametrize("sentence", ["The cat", b"The cat", None, 3, ["The", 2]])
-def test_what_is_no_list_of_tokens_is_a_type_error(chunker, sentence):
+def test_anything_but_a_list_of_tokens_is_a_type_error(chunker, sentence):
     with pytest.raises(
         TypeError, match=r"sentence 1 is .*, expected tokens such as \['A', 'cat'\]"
     ):

@@ -19,7 +19,7 @@ from ists.chunker.tokens import is_prose, tokenize
         "",
     ],
 )
-def test_tokenised_lines_are_cut_at_white_space(line):
+def test_tokenised_lines_are_split_at_white_space(line):
     assert not is_prose(line)
     assert tokenize(line) == tuple(line.split())
 
@@ -36,17 +36,17 @@ def test_tokenised_lines_are_cut_at_white_space(line):
         ("Really?", "Really ?"),
     ],
 )
-def test_prose_is_cut_by_spacy(line, tokens):
+def test_prose_is_split_by_spacy(line, tokens):
     assert is_prose(line)
     assert tokenize(line) == tuple(tokens.split())
 
 
-def test_the_way_can_be_forced():
+def test_the_tokenisation_can_be_chosen():
     assert tokenize("A cat sleeps.", "whitespace") == ("A", "cat", "sleeps.")
     assert tokenize("A cat, sleeps .", "spacy") == ("A", "cat", ",", "sleeps", ".")
 
 
-def test_bytes_that_are_no_utf8_stay_what_they_are():
+def test_invalid_utf8_is_preserved():
     assert tokenize("The caf\udce9 closes.") == ("The", "caf\udce9", "closes", ".")
 
 
@@ -54,7 +54,7 @@ def test_spacy_never_gives_a_token_of_white_space():
     assert tokenize("A  cat\tsleeps.  ", "spacy") == ("A", "cat", "sleeps", ".")
 
 
-def test_every_line_of_the_pilot_stays_as_it_is(shared):
+def test_every_line_of_the_pilot_is_split_at_white_space(shared):
     files = sorted(shared.glob("ists2015/**/*sent[12].txt"))
     assert files
     for file in files:

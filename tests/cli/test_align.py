@@ -22,7 +22,7 @@ def sentences(tmp_path):
     return files
 
 
-def test_two_files_give_a_sound_wa_file(ists, sentences, tmp_path):
+def test_two_files_give_a_well_formed_wa_file(ists, sentences, tmp_path):
     out = tmp_path / "out.wa"
     outcome = ists("align", *sentences, "-o", out)
     assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
@@ -30,7 +30,7 @@ def test_two_files_give_a_sound_wa_file(ists, sentences, tmp_path):
     assert [pair.id for pair in read(out)] == ["1", "2"]
 
 
-def test_bracketed_files_are_taken_as_given_chunks(ists, tmp_path):
+def test_bracketed_files_are_given_chunks(ists, tmp_path):
     out = tmp_path / "out.wa"
     assert ists("align", *CHUNKS, "-o", out).code == 0
     assert [p.chunks1 for p in read(out)] == [p.chunks1 for p in read(GOLD)]
@@ -94,7 +94,7 @@ def test_pairs_may_come_through_a_pipe():
     assert done.stderr == b""
 
 
-def test_a_profile_tells_where_the_time_went(ists, sentences, tmp_path):
+def test_a_profile_lists_the_time_of_each_stage(ists, sentences, tmp_path):
     outcome = ists("align", *sentences, "-o", tmp_path / "out.wa", "--profile")
     assert outcome.code == 0
     stages = [line[:12].strip() for line in outcome.err.splitlines()]
@@ -112,7 +112,7 @@ def test_files_of_different_length_are_rejected_with_both_counts(ists, sentences
     assert outcome.code == 1
     assert outcome.err == (
         f"{sentences[0]} has 2 lines and {short} has 1: "
-        "line i of one goes with line i of the other\n"
+        "both must have one line per pair, in the same order\n"
     )
     assert not out.exists()
 
@@ -133,7 +133,7 @@ def test_brackets_in_one_file_only_are_rejected(ists, sentences):
         ("x.tsv", "word " * 700 + "\tword\n", "pair 1: the two sentences have"),
     ],
 )
-def test_broken_input_is_named(ists, tmp_path, name, text, words):
+def test_invalid_input_is_named(ists, tmp_path, name, text, words):
     file = tmp_path / name
     file.write_text(text)
     outcome = ists("align", file, "-o", tmp_path / "out.wa")
@@ -143,7 +143,7 @@ def test_broken_input_is_named(ists, tmp_path, name, text, words):
     assert not (tmp_path / "out.wa").exists()
 
 
-def test_an_unknown_model_lists_those_there_are(ists, sentences):
+def test_an_unknown_model_is_reported_with_the_known_ones(ists, sentences):
     outcome = ists("align", *sentences, "--model", "nowhere")
     assert outcome.code == 1
     assert "no model 'nowhere'" in outcome.err
@@ -187,7 +187,7 @@ def test_a_repeated_id_is_named(ists, tmp_path):
     assert ists("align", file).err.startswith(f"{file}:2: pair 1: this id is already")
 
 
-def test_invalid_bytes_in_prose_pass(ists, tmp_path):
+def test_invalid_bytes_in_prose_are_accepted(ists, tmp_path):
     file, out = tmp_path / "x.txt", tmp_path / "out.wa"
     file.write_bytes(b"The caf\xe9 closes, they say.\n")
     assert ists("align", file, file, "-o", out).code == 0
@@ -199,7 +199,7 @@ def test_invalid_bytes_in_prose_pass(ists, tmp_path):
     ("file", "content"),
     [("pairs.npz", "labeler.npz"), ("pairs.npz", "model.json"), ("reader.onnx", "chunker")],
 )
-def test_a_foreign_file_with_a_proper_hash_is_reported(ists, sentences, tmp_path, file, content):
+def test_an_invalid_file_with_a_valid_hash_is_reported(ists, sentences, tmp_path, file, content):
     folder = shutil.copytree(models_path("pilot"), tmp_path / "mine")
     source = models_path("chunker", "network.onnx") if content == "chunker" else folder / content
     shutil.copy(source, folder / file)
@@ -237,11 +237,11 @@ def test_a_card_without_a_threshold_is_reported(ists, sentences, tmp_path, thres
         ["a.txt", "b.txt", "--threshold", "nan"],
     ],
 )
-def test_wrong_usage_ends_with_2(ists, arguments):
+def test_wrong_usage_exits_with_2(ists, arguments):
     assert ists("align", *arguments).code == 2
 
 
-def test_the_baseline_does_not_pass_over_a_model_in_silence(ists):
+def test_the_baseline_cannot_be_combined_with_a_model(ists):
     outcome = ists("align", *CHUNKS, "--baseline", "--model", "pilot")
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err.endswith("Error: --baseline cannot be combined with --model\n")
@@ -255,12 +255,12 @@ def ambiguous(tmp_path):
 
 
 @pytest.mark.parametrize("command", ["align", "similarity"])
-def test_columns_that_are_not_certain_are_to_be_chosen(ists, ambiguous, tmp_path, command):
+def test_ambiguous_columns_must_be_chosen(ists, ambiguous, tmp_path, command):
     out = tmp_path / "out"
     outcome = ists(command, ambiguous, "-o", out)
     assert (outcome.code, out.exists()) == (1, False)
     assert outcome.err == (
-        f"{ambiguous}:1: which two of the 3 columns are the sentences is not certain, expected "
+        f"{ambiguous}:1: cannot decide which two of the 3 columns are the sentences, expected "
         "--columns with two of 1 'left', 2 'right', 3 'remark'\n"
     )
     for columns in ("left,right", "1,RIGHT"):
@@ -287,19 +287,19 @@ def test_chosen_columns_are_aligned_and_a_pipe_gives_the_same(ists, ambiguous):
         (["--columns", "1,1"], "expected two columns"),
     ],
 )
-def test_columns_that_are_not_two_are_wrong_usage(ists, ambiguous, arguments, words):
+def test_other_than_two_columns_are_wrong_usage(ists, ambiguous, arguments, words):
     outcome = ists("align", ambiguous, *arguments)
     assert outcome.code == 2
     assert words in outcome.err
 
 
-def test_columns_go_with_a_table(ists, sentences):
+def test_columns_require_a_table(ists, sentences):
     outcome = ists("align", *sentences, "--columns", "1,2")
     assert outcome.code == 2
     assert "--columns requires one file of pairs, not S1 and S2" in outcome.err
 
 
-def test_a_column_that_is_not_there_is_named(ists, ambiguous):
+def test_a_missing_column_is_reported(ists, ambiguous):
     outcome = ists("align", ambiguous, "--columns", "left,wrong")
     assert outcome.code == 1
     assert outcome.err.startswith(f"{ambiguous}:1: no column 'wrong', expected one of 1 'left'")
@@ -316,7 +316,7 @@ def test_sick_is_read_by_its_sentences(ists, shared, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["align", "similarity"])
-def test_two_sentences_in_place_of_files_are_pointed_to_explain(ists, command):
+def test_two_sentences_instead_of_files_suggest_explain(ists, command):
     outcome = ists(command, "A cat", "Two dogs' bones")
     assert outcome.code == 2
     assert "ists explain 'A cat' 'Two dogs'\"'\"' bones'" in outcome.err
@@ -345,7 +345,7 @@ def test_chunks_from_a_pipe_are_given_chunks(ists, sentences, tmp_path):
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_repaired_brackets_are_warned_of_and_counted(ists, tmp_path, workers):
+def test_repaired_brackets_give_a_warning_and_are_counted(ists, tmp_path, workers):
     one, two, out = tmp_path / "1.chunk.txt", tmp_path / "2.chunk.txt", tmp_path / "out.wa"
     one.write_text("[ A cat ] [is ] [ here ]\n[ A cat ]\n[ A cat ] sits\n")
     two.write_text("[ A cat ] [ sits ]\n[ A dog ]\n\n")

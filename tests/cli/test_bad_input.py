@@ -1,4 +1,4 @@
-"""Whatever is wrong with a file: one clear line, exit code 1, and no output touched."""
+"""Any error in a file gives one clear line, exit code 1 and no change to the output."""
 
 import gzip
 import os
@@ -105,7 +105,7 @@ def test_standard_output_is_never_replaced(tmp_path):
     assert len(lines) == 9
 
 
-def test_a_full_device_is_named(ists):
+def test_a_full_device_is_reported(ists):
     outcome = ists("convert", GOLD, "/dev/full", "--to", "jsonl")
     assert_one_clear_line(outcome, "/dev/full", "cannot be written: no space left")
 
@@ -158,7 +158,7 @@ def test_a_full_disk_leaves_no_half_written_file(tmp_path):
     assert list(tmp_path.iterdir()) == [out]
 
 
-def test_a_reader_that_goes_away_is_no_error():
+def test_a_closed_pipe_is_not_an_error():
     command = [sys.executable, "-m", "ists", "check", "--stats", *([str(GOLD)] * 3000)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout.readline().startswith(str(GOLD).encode())
@@ -180,7 +180,7 @@ def test_a_reader_that_goes_away_is_no_error():
         ("bws", "score", "in.tsv", "-o", "in.tsv"),
     ],
 )
-def test_a_result_never_replaces_what_it_is_made_from(ists, tmp_path, monkeypatch, command):
+def test_the_output_never_replaces_the_input(ists, tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in.tsv").write_text("A cat sits .\tA dog sits .\n")
     (tmp_path / "link.tsv").symlink_to("in.tsv")
@@ -190,7 +190,7 @@ def test_a_result_never_replaces_what_it_is_made_from(ists, tmp_path, monkeypatc
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_figures_are_not_replaced_by_the_card_they_go_to(ists, tmp_path):
+def test_the_card_does_not_replace_the_figures(ists, tmp_path):
     card = tmp_path / "model.json"
     card.write_text("{}")
     outcome = ists("train", "chunker", "x.txt", "-o", tmp_path, "--figures", card)
@@ -202,7 +202,7 @@ def test_figures_are_not_replaced_by_the_card_they_go_to(ists, tmp_path):
     ("text", "words"),
     [("", "not JSON"), ("{", "not JSON"), ("\xff", "not JSON"), ("[1]", "not a JSON object")],
 )
-def test_figures_that_are_none_are_rejected(ists, tmp_path, text, words):
+def test_invalid_figures_are_rejected(ists, tmp_path, text, words):
     pytest.importorskip("torch", reason="the extra 'train' is not installed")
     file = tmp_path / "figures.json"
     file.write_bytes(text.encode("latin-1"))

@@ -47,7 +47,7 @@ def test_scores_come_best_first(ists, annotations):
     }  # fmt: skip
 
 
-def test_reliability_is_told_with_its_seed(ists, annotations):
+def test_reliability_is_printed_with_its_seed(ists, annotations):
     outcome = ists("bws", "reliability", annotations, "--splits", 50, "--seed", 7)
     assert outcome.code == 0
     assert "50 splits, seed 7" in outcome.out
@@ -69,7 +69,7 @@ def test_reliability_is_told_with_its_seed(ists, annotations):
         ("oak,elm,\"fir, tall\",yew,oak,\"fir, tall\"", "oak,elm,\"fir, tall", "invalid CSV"),
     ],
 )  # fmt: skip
-def test_bad_annotations_end_in_one_line(ists, annotations, old, new, words):
+def test_invalid_annotations_give_a_one_line_error(ists, annotations, old, new, words):
     annotations.write_text(ANNOTATIONS.replace(old, new, 1))
     for command in ("score", "reliability"):
         outcome = ists("bws", command, annotations)
@@ -97,7 +97,7 @@ def test_unknown_items_are_rejected(ists, annotations, tmp_path):
         ("a\nb\n", "tuples of 4"),
     ],
 )
-def test_bad_items_end_in_one_line(ists, tmp_path, content, words):
+def test_invalid_items_give_a_one_line_error(ists, tmp_path, content, words):
     items, out = tmp_path / "items.txt", tmp_path / "tuples.csv"
     items.write_text(content)
     outcome = ists("bws", "tuples", items, "-o", out)

@@ -10,7 +10,7 @@ from tests.samples import CAT_PAIR, CAT_WA
 GOLD = EXAMPLES / "gold.wa"
 
 
-def test_a_sound_file_passes_in_silence(ists):
+def test_a_well_formed_file_passes_without_output(ists):
     outcome = ists("check", GOLD, "--guidelines")
     assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
 
@@ -37,7 +37,7 @@ def test_statistics_are_printed(ists):
 
 
 @pytest.mark.parametrize("format_", ["jsonl", "xml"])
-def test_other_formats_are_checked_as_well(ists, tmp_path, format_):
+def test_other_formats_are_checked(ists, tmp_path, format_):
     file = tmp_path / f"x.{format_}"
     assert ists("convert", GOLD, file).code == 0
     assert ists("check", "--guidelines", file).code == 0
@@ -48,14 +48,14 @@ def test_other_formats_are_checked_as_well(ists, tmp_path, format_):
 
 
 @pytest.mark.parametrize("format_", ["jsonl", "xml", "wa"])
-def test_there_and_back_again(ists, tmp_path, format_):
+def test_a_round_trip_preserves_the_file(ists, tmp_path, format_):
     there, back = tmp_path / f"there.{format_}", tmp_path / "back.wa"
     assert ists("convert", GOLD, there).code == 0
     assert ists("convert", there, back).code == 0
     assert back.read_bytes() == GOLD.read_bytes()
 
 
-def test_chunks_of_a_side_make_a_bracketed_file_and_a_start_for_annotators(ists, tmp_path):
+def test_chunks_convert_to_brackets_and_back_to_unaligned_pairs(ists, tmp_path):
     sides = [tmp_path / f"sent{side}.chunk.txt" for side in (1, 2)]
     for side, file in enumerate(sides, start=1):
         assert ists("convert", GOLD, file, "--side", side).code == 0
@@ -95,13 +95,13 @@ def test_formats_can_be_named_for_pipes():
         ["bogus"],
     ],
 )
-def test_wrong_usage_ends_with_2(ists, arguments):
+def test_wrong_usage_exits_with_2(ists, arguments):
     outcome = ists(*arguments)
     assert outcome.code == 2
     assert outcome.err
 
 
-def test_a_token_past_the_sentence_passes_only_as_2016_has_it(ists, tmp_path):
+def test_a_token_past_the_sentence_is_accepted_only_in_2016(ists, tmp_path):
     far, out = tmp_path / "far.wa", tmp_path / "out.jsonl"
     far.write_text(CAT_WA.replace("1 2 3 <==>", "1 2 99 <==>"))
     assert ists("convert", far, out).code == 1

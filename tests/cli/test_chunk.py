@@ -46,7 +46,7 @@ def test_tokens_can_be_left_alone(ists, sentences):
     assert "doesn't" in outcome.out
 
 
-def test_the_output_goes_to_a_file_whole_or_not_at_all(ists, sentences, tmp_path):
+def test_the_output_file_is_complete_or_absent(ists, sentences, tmp_path):
     out = tmp_path / "out.chunk.txt"
     assert ists("chunk", sentences, "-o", out).code == 0
     assert len(out.read_text().splitlines()) == 3
@@ -60,13 +60,13 @@ def test_two_bracketed_files_are_compared_without_a_model(ists, tmp_path):
         GOLD.read_text().replace("[ A tabby cat ] [ sleeps ]", "[ A tabby cat sleeps ]")
     )
     outcome = ists("chunk", "--eval", GOLD, mine, "--model", "nowhere")
-    assert "8 sentences, 7 of them cut exactly alike" in outcome.out
-    assert "1 × no boundary before 'sleeps'" in outcome.out
+    assert "8 sentences, 7 of them with exactly the gold chunks" in outcome.out
+    assert "1 × missing boundary before 'sleeps'" in outcome.out
     figures = json.loads(ists("chunk", "--eval", GOLD, mine, "--json").out)
     assert figures["chunks"]["both"] == figures["chunks"]["gold"] - 2
 
 
-def test_the_model_is_judged_by_gold_chunks(ists, tmp_path):
+def test_the_model_is_evaluated_against_gold_chunks(ists, tmp_path):
     alone = json.loads(ists("chunk", "--eval", GOLD, "--json").out)
     text = tmp_path / "sentences.txt"
     text.write_text(GOLD.read_text().replace("[ ", "").replace(" ]", ""))
@@ -75,7 +75,7 @@ def test_the_model_is_judged_by_gold_chunks(ists, tmp_path):
     assert alone["chunks"]["f1"] > 0.8
 
 
-def test_columns_are_judged_in_their_own_scheme(ists, tmp_path):
+def test_conll_columns_are_evaluated_as_typed_chunks(ists, tmp_path):
     file = tmp_path / "columns.txt"
     file.write_text("The DT B-NP\ncat NN I-NP\nsleeps VBZ B-VP\n. . O\n")
     outcome = ists("chunk", "--eval", file)
@@ -89,12 +89,12 @@ def test_columns_are_judged_in_their_own_scheme(ists, tmp_path):
         ("[ A cat ]\n[ b ] c ]\n", ":2: 'c' is outside any chunk"),
     ],
 )
-def test_broken_brackets_are_read_with_a_warning(ists, tmp_path, text, words):
+def test_malformed_brackets_are_read_with_a_warning(ists, tmp_path, text, words):
     file = tmp_path / "x.chunk.txt"
     file.write_text(text)
     outcome = ists("chunk", "--eval", file, file)
     assert outcome.code == 0
-    assert outcome.out.startswith("2 sentences, 2 of them cut exactly alike")
+    assert outcome.out.startswith("2 sentences, 2 of them with exactly the gold chunks")
     assert outcome.err.count(f"warning: {file}{words}") == 2
     assert outcome.err.endswith("2 lines were read with a warning\n")
 
@@ -111,7 +111,7 @@ def test_a_line_that_ends_inside_a_chunk_is_named(ists, tmp_path):
     "arguments",
     [["--json", GOLD], ["--eval", GOLD, "-"], ["--eval", "-"], ["--format", "pdf", GOLD]],
 )
-def test_wrong_usage_ends_with_2(ists, arguments):
+def test_wrong_usage_exits_with_2(ists, arguments):
     assert ists("chunk", *arguments).code == 2
 
 
@@ -121,9 +121,51 @@ def test_an_unknown_model_is_reported(ists, sentences):
     assert outcome.err.startswith("no model 'nowhere': ")
 
 
-def test_invalid_bytes_and_control_characters_pass_through(ists, tmp_path):
+def test_invalid_bytes_and_control_characters_are_preserved(ists, tmp_path):
     file, out = tmp_path / "x.txt", tmp_path / "out.txt"
     file.write_bytes(b"A caf\xe9 \x01 closes\n\xf0\x9f\xa6\x80 walks\n")
     assert ists("chunk", file, "-o", out).code == 0
     words = out.read_bytes().replace(b"[ ", b"").replace(b" ]", b"")
     assert words == file.read_bytes()
+
+
+PAIR = "How do I reset it?", "How can I reset the password?"
+
+
+def test_a_sentence_is_chunked_with_the_other_one_as_align_does(ists, tmp_path):
+    files = [tmp_path / "one.txt", tmp_path / "two.txt"]
+    for file, sentence in zip(files, PAIR, strict=True):
+        file.write_text(sentence + "\n")
+    chunked = ists("chunk", files[0], "--with", files[1])
+    assert chunked.code == 0
+    aligned = ists("align", *files, "--format", "wa")
+    words = [line.split(" // ")[-1].split(" <==> ")[0] for line in aligned.out.splitlines()]
+    for chunk in chunked.out.strip("[] \n").split(" ] [ "):
+        assert chunk in words
+
+
+def test_chunks_with_the_other_sentence_are_written_as_json(ists, tmp_path):
+    files = [tmp_path / "one.txt", tmp_path / "two.txt"]
+    for file, sentence in zip(files, PAIR, strict=True):
+        file.write_text(sentence + "\n")
+    record = json.loads(ists("chunk", files[0], "--with", files[1], "--format", "jsonl").out)
+    assert [token for chunk in record["chunks"] for token in chunk] == record["tokens"]
+
+
+def test_chunks_with_the_other_sentence_are_compared_with_gold(ists):
+    gold = [EXAMPLES / f"sent{side}.chunk.txt" for side in (1, 2)]
+    figures = json.loads(ists("chunk", "--eval", gold[0], "--with", gold[1], "--json").out)
+    assert figures["chunks"]["f1"] > 0.8
+
+
+def test_other_sentences_of_another_number_are_rejected(ists, tmp_path):
+    short = tmp_path / "short.chunk.txt"
+    short.write_text("[ A cat ]\n")
+    gold = EXAMPLES / "sent1.chunk.txt"
+    outcome = ists("chunk", "--eval", gold, "--with", short)
+    assert outcome.code == 1
+    assert "has 1 lines, expected" in outcome.err
+
+
+def test_types_are_not_known_of_chunks_with_the_other_sentence(ists, tmp_path):
+    assert ists("chunk", "x.txt", "--with", "y.txt", "--types").code == 2

@@ -34,7 +34,7 @@ def test_two_systems_are_compared(ists, write):
     assert -1 < document["between"]["r"] < 1
 
 
-def test_every_test_can_be_asked_for(ists, write):
+def test_every_test_is_an_option(ists, write):
     raters, others = write("raters.txt", ".8\n.7\n.75\n"), write("others.txt", ".6\n.5\n.7\n")
     outcome = ists(
         *("correlate", write("gold.txt", GOLD), write("a.txt", SYSTEM)),
@@ -45,7 +45,7 @@ def test_every_test_can_be_asked_for(ists, write):
         assert name in outcome.out
 
 
-def test_the_appendix_can_be_asked_for(ists):
+def test_the_examples_of_the_appendix_are_computed(ists):
     outcome = ists("correlate", "--triangle", ".636", ".693", ".52", "--pairs", "64")
     assert "-0.677" in outcome.out
     assert "0.7507" in outcome.out
@@ -60,7 +60,7 @@ def test_jsonl_confidences_and_a_mark_at_the_beginning_are_read(ists, write):
     assert figures[0] == figures[1]
 
 
-def test_pairs_that_were_not_judged_are_left_out(ists, write):
+def test_pairs_without_a_gold_score_are_left_out(ists, write):
     gold = write("gold.txt", "1\n\n2\n3\n4\n5\n\n")
     system = write("a.txt", "1.5\n9\n1\n3\n5\n4\n9\n")
     outcome = ists("correlate", gold, system)
@@ -97,7 +97,7 @@ def test_pairs_that_were_not_judged_are_left_out(ists, write):
         (GOLD, "\n\n", "a.txt: no score found"),
     ],
 )
-def test_bad_scores_end_in_one_line(ists, write, gold, system, words):
+def test_invalid_scores_give_a_one_line_error(ists, write, gold, system, words):
     outcome = ists("correlate", write("gold.txt", gold), write("a.txt", system))
     assert outcome.code == 1
     assert not outcome.out
@@ -105,7 +105,7 @@ def test_bad_scores_end_in_one_line(ists, write, gold, system, words):
     assert words in line
 
 
-def test_a_rater_is_no_larger_than_1(ists, write):
+def test_a_rater_above_1_is_rejected(ists, write):
     files = write("gold.txt", GOLD), write("a.txt", SYSTEM)
     outcome = ists("correlate", *files, "--raters", write("raters.txt", ".8\n7\n"))
     assert outcome.code == 1
@@ -125,5 +125,5 @@ def test_a_rater_is_no_larger_than_1(ists, write):
         ["-", "-"],
     ],
 )
-def test_wrong_usage_ends_with_2(ists, arguments):
+def test_wrong_usage_exits_with_2(ists, arguments):
     assert ists("correlate", *arguments).code == 2

@@ -27,13 +27,13 @@ def test_a_pair_of_a_file_is_explained_as_it_is(ists):
 
 
 @pytest.mark.parametrize("format_", ["jsonl", "xml"])
-def test_other_formats_are_explained_alike(ists, tmp_path, format_):
+def test_other_formats_are_explained(ists, tmp_path, format_):
     file = tmp_path / f"gold.{format_}"
     ists("convert", GOLD, file)
     assert ists("explain", file).out == ists("explain", GOLD).out
 
 
-def test_json_is_one_object_a_pair(ists):
+def test_json_is_one_object_per_pair(ists):
     outcome = ists("explain", GOLD, "--pair", "2", "--pair", "3", "--format", "json")
     records = [json.loads(line) for line in outcome.out.splitlines()]
     assert [record["id"] for record in records] == ["2", "3"]
@@ -46,11 +46,11 @@ def test_the_pairs_of_a_file_get_a_similarity_when_asked_for(ists):
     assert 0 <= json.loads(ists(*arguments, "--similarity").out)["similarity"] <= 5
 
 
-def test_colour_is_there_when_asked_for(ists):
+def test_colour_can_be_requested(ists):
     assert "\x1b[34m" in ists("explain", GOLD, "--pair", "2", "--color").out
 
 
-def test_no_color_is_honoured_where_there_is_a_terminal(ists, monkeypatch):
+def test_no_color_is_honoured_on_a_terminal(ists, monkeypatch):
     monkeypatch.setattr("ists.cli.explain._on_terminal", lambda: True)
     assert "\x1b[34m" in ists("explain", GOLD, "--pair", "2").out
     assert "\x1b" not in ists("explain", GOLD, "--pair", "2", "--no-color").out
@@ -58,7 +58,7 @@ def test_no_color_is_honoured_where_there_is_a_terminal(ists, monkeypatch):
     assert "\x1b" not in ists("explain", GOLD, "--pair", "2").out
 
 
-def test_what_the_terminal_cannot_write_is_escaped(ists, tmp_path):
+def test_characters_outside_the_terminals_encoding_are_escaped(ists, tmp_path):
     file = tmp_path / "escape.jsonl"
     word = "\x1b[31mred"
     record = {"id": "1", "tokens1": [word], "tokens2": ["red"], "sentence1": word}
@@ -70,7 +70,7 @@ def test_what_the_terminal_cannot_write_is_escaped(ists, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ([GOLD, "--pair", "99"], 1, "gold.wa: there is no pair 99"),
+        ([GOLD, "--pair", "99"], 1, "gold.wa: no pair 99"),
         (["no.wa"], 1, "no.wa: no such file"),
         (["A cat .", "A dog .", "--pair", "1"], 2, "--pair and --from require a FILE"),
         ([GOLD, GOLD], 2, "two files: expected two sentences"),
@@ -85,7 +85,7 @@ def test_what_the_terminal_cannot_write_is_escaped(ists, tmp_path):
         (["cat.txt"], 1, "cat.txt: 'brackets' is not a pair format"),
     ],
 )
-def test_wrong_usage_and_bad_files_end_in_one_line(ists, arguments, code, message):
+def test_wrong_usage_and_invalid_files_give_a_one_line_error(ists, arguments, code, message):
     outcome = ists("explain", *arguments)
     assert outcome.code == code
     assert message in outcome.err

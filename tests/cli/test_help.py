@@ -31,7 +31,7 @@ def test_every_command_shows_examples(name):
 
 
 @pytest.mark.parametrize("name", _COMMANDS)
-def test_only_commands_that_run_on_ray_speak_of_it(name):
+def test_only_commands_that_run_on_ray_mention_it(name):
     assert ("Ray" in help_of(name)) == (name == "align")
 
 
@@ -52,7 +52,7 @@ def test_the_version_is_reported(ists):
     assert ists("--version").out == f"ists, version {__version__}\n"
 
 
-def test_an_unknown_command_ends_with_2(ists):
+def test_an_unknown_command_exits_with_2(ists):
     outcome = ists("scroe")
     assert outcome.code == 2
     assert "scroe" in outcome.err

@@ -1,4 +1,4 @@
-"""Text in another language is worked on, with a warning."""
+"""Text in another language is processed with a warning."""
 
 import subprocess
 import sys
@@ -30,18 +30,18 @@ def test_a_german_file_is_chunked_with_one_warning(ists, write, tmp_path, worker
     assert len((tmp_path / "out").read_text().splitlines()) == len(GERMAN) * 30
 
 
-def test_a_short_file_is_looked_at_too(ists, write):
+def test_a_short_file_is_checked(ists, write):
     file = write("zh.txt", FOREIGN["Chinese"])
     assert ists("chunk", file).err == WARNING.format(file)
 
 
-def test_pairs_are_looked_at(ists, write, tmp_path):
+def test_pairs_are_checked(ists, write, tmp_path):
     one, two = write("1.txt", GERMAN), write("2.txt", GERMAN[::-1])
     outcome = ists("align", one, two, "--baseline", "-o", tmp_path / "out.wa")
     assert outcome.err == WARNING.format(f"{one} and {two}")
 
 
-def test_given_chunks_are_looked_at(ists, write, tmp_path):
+def test_given_chunks_are_checked(ists, write, tmp_path):
     lines = [" ".join(f"[ {word} ]" for word in line.split()) for line in GERMAN]
     one, two = write("1.chunk.txt", lines), write("2.chunk.txt", lines)
     outcome = ists("align", one, two, "--baseline", "-o", tmp_path / "out.wa")
@@ -65,13 +65,13 @@ def test_english_text_has_no_warning(ists, write):
     assert ists("chunk", write("en.txt", HEADLINES)).err == ""
 
 
-def test_two_sentences_are_looked_at(ists):
+def test_two_sentences_are_checked(ists):
     outcome = ists("explain", GERMAN[0], " ".join(GERMAN[1:3]))
     assert outcome.err == WARNING.format("the sentences")
     assert ists("explain", "A tabby cat sleeps.", "A cat is sleeping.").err == ""
 
 
-def test_scoring_knows_no_language(ists, tmp_path):
+def test_scoring_does_not_check_the_language(ists, tmp_path):
     gold = (EXAMPLES / "gold.wa").read_text()
     file = tmp_path / "de.wa"
     file.write_text(gold.replace("the", "der"))

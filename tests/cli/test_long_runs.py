@@ -1,4 +1,4 @@
-"""Long runs by the command line: every kind of input, bad lines, and being stopped."""
+"""Long runs by the command line: every kind of input, invalid lines, interruption."""
 
 import json
 import signal
@@ -26,7 +26,7 @@ def tsv(pairs):
 
 @pytest.fixture
 def tables(tmp_path):
-    """The same pairs in every form."""
+    """The same pairs in every format."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -79,14 +79,14 @@ def test_a_column_of_a_table_is_chunked(ists, tables, file, column):
 @pytest.mark.parametrize(
     "arguments", [["1.txt", "--column", "1"], ["p.tsv", "--column", "x"], ["p.tsv", "--json"]]
 )
-def test_a_column_where_there_is_none_is_wrong_usage(ists, tables, arguments):
+def test_a_column_of_a_text_file_is_wrong_usage(ists, tables, arguments):
     assert ists("chunk", tables / arguments[0], *arguments[1:]).code == 2
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["p.tsv", "--column", "3"], "p.tsv:1: there are 2 columns, expected a column 3"),
+        (["p.tsv", "--column", "3"], "p.tsv:1: 2 columns, expected a column 3"),
         (["p.jsonl"], "p.jsonl:1: no 'sentence', expected a string"),
         (["p.parquet", "--column", "text"], "p.parquet:1: no 'text', expected a string"),
     ],
@@ -98,7 +98,7 @@ def test_a_column_that_is_missing_is_named(ists, tables, arguments, words):
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_bad_lines_are_skipped_on_demand(ists, tmp_path, workers):
+def test_invalid_lines_can_be_skipped(ists, tmp_path, workers):
     file, out = tmp_path / "p.tsv", tmp_path / "out.wa"
     good = tsv(SENTENCES[:1])
     file.write_text(f"{good}no tab\n{good}{TOO_LONG}\tword\n{good}")
@@ -115,7 +115,7 @@ def test_bad_lines_are_skipped_on_demand(ists, tmp_path, workers):
     assert "703 word pieces" in listed[1]["reason"] or "704 word pieces" in listed[1]["reason"]
 
 
-def test_a_pair_too_long_to_be_read_is_named_by_its_line(ists, tables):
+def test_a_pair_that_is_too_long_is_reported_with_its_line(ists, tables):
     with (tables / "1.txt").open("a") as one, (tables / "2.txt").open("a") as two:
         one.write(TOO_LONG + "\n")
         two.write("word\n")
@@ -124,7 +124,7 @@ def test_a_pair_too_long_to_be_read_is_named_by_its_line(ists, tables):
     assert outcome.err.startswith(f"{tables / '1.txt'}:5: pair 5: the two sentences have ")
 
 
-def test_what_a_format_cannot_hold_is_named_by_its_line(ists, tmp_path):
+def test_a_pair_that_the_format_cannot_hold_is_reported_with_its_line(ists, tmp_path):
     file = tmp_path / "p.jsonl"
     record = {"id": 'a"b', "sentence1": "A cat", "sentence2": "A dog"}
     file.write_text(json.dumps({**record, "id": 7}) + "\n" + json.dumps(record) + "\n")
@@ -165,7 +165,7 @@ def test_two_pipes_are_read_once(tables):
         (b"PAR1" + b"\0" * 40 + b"PAR1", "is not a Parquet file"),
     ],
 )
-def test_what_is_no_parquet_file_is_reported(ists, tmp_path, data, words):
+def test_a_file_that_is_not_parquet_is_reported(ists, tmp_path, data, words):
     file = tmp_path / "p.parquet"
     file.write_bytes(data)
     outcome = ists("align", file, "-o", tmp_path / "out.wa")
@@ -180,11 +180,11 @@ def test_a_missing_parquet_file_is_reported(ists, tmp_path):
 
 
 @pytest.mark.parametrize(("signal_", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
-def test_a_run_that_is_stopped_goes_on_byte_by_byte(ists, tmp_path, signal_, code):
+def test_a_stopped_run_is_resumed_with_identical_output(ists, tmp_path, signal_, code):
     file, out, whole = tmp_path / "p.tsv", tmp_path / "out.wa", tmp_path / "whole.wa"
     file.write_text(tsv(SENTENCES * 10))
     arguments = ["align", str(file), "--batch-size", "2", "--baseline"]
-    # A run that waits, once 24 pairs are written, for what will stop it.
+    # A run that waits after 24 pairs until it is stopped.
     slow = (
         "import sys, time; from ists.cli import main; from ists.runs import journal, run\n"
         "journal._SECONDS_BETWEEN = 0.0\n"
@@ -216,7 +216,7 @@ def test_a_run_that_is_stopped_goes_on_byte_by_byte(ists, tmp_path, signal_, cod
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.wa", "p.tsv", "whole.wa"]
 
 
-def test_chosen_columns_are_kept_to_when_a_run_goes_on(ists, tmp_path):
+def test_chosen_columns_are_kept_when_a_run_is_resumed(ists, tmp_path):
     rows = "".join(f"{two},{one},{one} !\n" for one, two in SENTENCES * 3)
     file, out, whole = tmp_path / "p.csv", tmp_path / "out.wa", tmp_path / "whole.wa"
     file.write_text("right,left,more\n" + rows + 'bad "quote,x,y\n' + rows)

@@ -24,7 +24,7 @@ def test_the_format_can_be_named_and_the_output_piped(ists):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ([GOLD, "--pair", "99"], 1, "there is no pair 99"),
+        ([GOLD, "--pair", "99"], 1, "no pair 99"),
         (["no.wa"], 1, "no.wa: no such file"),
         (["-"], 2, "name its format with --from"),
     ],

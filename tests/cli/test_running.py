@@ -1,4 +1,4 @@
-"""What a person at a terminal sees of a long run."""
+"""Progress display of a long run on a terminal."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from ists.cli.running import Terminal
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that goes on by ten seconds whenever it is looked at."""
+    """Clock that advances by ten seconds at every call."""
     ticks = iter(range(0, 10_000, 10))
     monkeypatch.setattr(running.time, "monotonic", lambda: float(next(ticks)))
 
@@ -26,7 +26,7 @@ def test_the_count_the_rate_and_the_time_left_are_shown(capsys, monkeypatch, clo
     assert seen(capsys, monkeypatch, 1100).endswith("align: 100 of 1100, 10.0/s, 0:01:40 left")
 
 
-def test_a_pipe_has_no_end_in_sight(capsys, monkeypatch, clock):
+def test_a_pipe_has_no_total(capsys, monkeypatch, clock):
     assert seen(capsys, monkeypatch, None).endswith("align: 100, 10.0/s")
 
 
@@ -35,7 +35,7 @@ def test_the_rate_is_that_of_this_part_of_the_run(capsys, monkeypatch, clock):
     assert shown.endswith("align: 1000100 of 2000000, 10.0/s, 1 d 3:46:30 left")
 
 
-def test_nothing_is_shown_where_nobody_looks(capsys, clock):
+def test_nothing_is_shown_without_a_terminal(capsys, clock):
     terminal = Terminal("align")
     terminal.begin(0, 100)
     terminal.advance(50)

@@ -31,7 +31,7 @@ def test_several_systems_get_one_table(ists):
 
 
 @pytest.mark.parametrize("systems", [[SYSTEM], [SYSTEM, GOLD]])
-def test_json_has_one_shape_for_one_or_many(ists, systems):
+def test_json_has_the_same_structure_for_one_system_and_several(ists, systems):
     document = json.loads(ists("score", GOLD, *systems, "--format", "json").out)
     assert list(document) == ["signature", "systems"]
     assert [system["file"] for system in document["systems"]] == [str(s) for s in systems]
@@ -71,7 +71,7 @@ def test_lenient_matching_is_an_option(ists):
     assert lenient["type"] == strict["type"]
 
 
-def test_the_first_five_oddities_are_shown_and_all_are_counted(ists, tmp_path):
+def test_the_first_five_problems_are_shown_and_all_are_counted(ists, tmp_path):
     odd = tmp_path / "odd.wa"
     odd.write_text(SYSTEM.read_text().replace("EQUI", "SAME"))
     outcome = ists("score", GOLD, odd)
@@ -133,7 +133,7 @@ def test_files_can_come_through_a_pipe():
         [GOLD, SYSTEM, "--nonsense"],
     ],
 )
-def test_wrong_usage_ends_with_2(ists, arguments):
+def test_wrong_usage_exits_with_2(ists, arguments):
     outcome = ists("score", *arguments)
     assert outcome.code == 2
     assert outcome.err

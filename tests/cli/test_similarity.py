@@ -19,7 +19,7 @@ def pairs(tmp_path):
     return file
 
 
-def test_a_score_a_line(ists, pairs):
+def test_one_score_per_line(ists, pairs):
     outcome = ists("similarity", pairs)
     assert (outcome.code, outcome.err) == (0, "")
     scores = [float(line) for line in outcome.out.splitlines()]
@@ -43,7 +43,7 @@ def test_the_contributions_of_all_chunks_add_up_to_the_score(ists, pairs, tmp_pa
     assert all(a["contribution"] < a["share"] for a in alone if a["share"])
 
 
-def test_its_jsonl_is_that_of_the_aligner(ists, pairs, tmp_path):
+def test_jsonl_extends_that_of_the_aligner(ists, pairs, tmp_path):
     explained, aligned = tmp_path / "explained.jsonl", tmp_path / "aligned.jsonl"
     assert ists("similarity", pairs, "-o", explained).code == 0
     assert ists("align", pairs, "-o", aligned).code == 0

@@ -1,4 +1,4 @@
-"""What is printed at a terminal, and what is not."""
+"""Output on a terminal."""
 
 import os
 import pty
@@ -13,7 +13,7 @@ GOLD, SYSTEM = EXAMPLES / "gold.wa", EXAMPLES / "system.wa"
 
 
 def at_terminal(*arguments):
-    """Exit code, standard output and errors of a command whose standard output is a terminal."""
+    """Run a command with a terminal as standard output; return exit code, output and errors."""
     ours, theirs = pty.openpty()
     try:
         done = subprocess.run(

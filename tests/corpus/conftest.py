@@ -1,4 +1,4 @@
-"""A tiny corpus and the tiny folder of data sets that its real pairs are from."""
+"""A tiny corpus and the folder of data sets that its real pairs come from."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from ists.corpus.accept import Accepted, AcceptedLink, Choice
 from ists.corpus.folder import Corpus
-from ists.corpus.standoff import Standoff, detached
+from ists.corpus.standoff import Standoff, detach
 from ists.formats import jsonl, wa, write
 from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair, commented
 from tests.samples import CAT_PAIR
@@ -51,7 +51,7 @@ def dogs_pair() -> SentencePair:
 
 def standoff(pair: SentencePair | None = None) -> Standoff:
     pair = pair or real_pair()
-    return detached(pair, accepted_of(pair), "sts/2099/small-talk.test.tsv", 2, TEXTS)
+    return detach(pair, accepted_of(pair), "sts/2099/small-talk.test.tsv", 2, TEXTS)
 
 
 def write_corpus(path: Path, pairs: list[SentencePair], real: list[Standoff]) -> Corpus:
@@ -82,7 +82,7 @@ def data(tmp_path) -> Path:
 
 @pytest.fixture
 def corpus(tmp_path) -> Corpus:
-    dogs = detached(
+    dogs = detach(
         dogs_pair(),
         accepted_of(dogs_pair()),
         "sick2014/SICK_train.txt",

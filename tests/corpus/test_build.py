@@ -9,7 +9,7 @@ from tests.corpus.conftest import dogs_pair, real_pair
 from tests.samples import CAT_PAIR
 
 
-def test_every_corpus_is_a_file_of_its_own(corpus, data, tmp_path):
+def test_every_corpus_has_its_own_file(corpus, data, tmp_path):
     out = tmp_path / "deep" / "out"
     write(parts(corpus, data), out)
     assert sorted(file.name for file in out.iterdir()) == [

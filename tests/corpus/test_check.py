@@ -19,11 +19,11 @@ def rewrite(corpus, *pairs, labels=None) -> None:
     corpus.accept_file("talk").write_bytes(b"".join(lines))
 
 
-def test_a_sound_corpus_has_no_problem(corpus, data):
+def test_a_well_formed_corpus_has_no_problem(corpus, data):
     assert reasons(corpus, data) == []
 
 
-def test_the_guidelines_rules_hold(corpus):
+def test_violations_of_the_guidelines_are_reported(corpus):
     wrong = replace(CAT_PAIR.alignments[1], score=4.0)
     rewrite(corpus, replace(CAT_PAIR, alignments=(CAT_PAIR.alignments[0], wrong)))
     found = reasons(corpus)
@@ -31,7 +31,7 @@ def test_the_guidelines_rules_hold(corpus):
     assert any("token 5 ('.') of sentence 1 is not used" in one for one in found)
 
 
-def test_punctuation_stays_alone(corpus):
+def test_linked_punctuation_is_reported(corpus):
     linked = Alignment(*(CAT_PAIR.alignments[2].chunk1,) * 2, Relation.EQUI, 5.0)
     alignments = commented(
         (*CAT_PAIR.alignments[:2], linked), CAT_PAIR.sentence1, CAT_PAIR.sentence2
@@ -52,7 +52,7 @@ def test_ids_are_ascending_numbers(corpus, ids, message):
     assert any(message in one for one in reasons(corpus))
 
 
-def test_an_id_stands_in_a_file_once(corpus):
+def test_a_repeated_id_in_a_file_is_reported(corpus):
     rewrite(corpus, *(replace(CAT_PAIR, id=id_) for id_ in ("1", "7")))
     file = corpus.file("talk")
     file.write_bytes(file.read_bytes().replace(b'id="7"', b'id="1"'))
@@ -83,12 +83,12 @@ def test_the_first_acceptable_label_is_the_gold(corpus):
     ("accept", "message"),
     [
         ([], "the first acceptable label is nothing"),
-        ([["SPE1", 4], ["SPE1", 4]], "an acceptable label stands there twice"),
+        ([["SPE1", 4], ["SPE1", 4]], "an acceptable label is listed twice"),
         ([["SPE1", 4], ["EQUI", 4]], "EQUI has score 4, expected 5"),
         ([["SPE1", 4], ["NOALI", 4]], "NOALI on two aligned chunks"),
     ],
 )
-def test_every_acceptable_label_keeps_the_rules(corpus, accept, message):
+def test_acceptable_labels_must_follow_the_rules(corpus, accept, message):
     record = accepted_of(CAT_PAIR).to_json()
     record["links"][0]["accept"] = accept
     corpus.accept_file("talk").write_bytes(jsonl.line_of(record))
@@ -107,7 +107,7 @@ def test_every_pair_has_acceptable_labels(corpus):
     assert any("the ids are not those of the .wa file" in one for one in reasons(corpus))
 
 
-def test_real_pairs_keep_the_rules(corpus):
+def test_real_pairs_must_follow_the_rules(corpus):
     record = standoff().to_json()
     record["alignments"][1]["score"] = 3
     corpus.real_file.write_bytes(jsonl.line_of(record))
@@ -144,21 +144,21 @@ def test_a_written_sentence_of_a_data_set_is_reported(corpus, data):
     )
 
 
-def test_six_words_in_a_row_are_reported_unless_they_are_common(corpus, data):
+def test_six_consecutive_words_are_reported_unless_common(corpus, data):
     words = "On Monday we all went home by bus ."
     sentence = Sentence.of(words.split())
     lone = Alignment(Chunk(tuple(range(1, 10))), None, Relation.NOALI)
     alignments = commented((lone, *CAT_PAIR.alignments[3:]), sentence, CAT_PAIR.sentence2)
     rewrite(corpus, replace(CAT_PAIR, sentence1=sentence, alignments=alignments))
     (data / "notes.txt").write_text("Last week\nSo we all went home by train\n")
-    assert not [one for one in reasons(corpus, data) if "words in a row" in one]
+    assert not [one for one in reasons(corpus, data) if "consecutive words" in one]
     (data / "notes.txt").write_text("Last week\nSo we all went home by bus, he said\n")
     assert any(
-        "sentence 1 has 6 words in a row, 'we all went home by bus' as in notes.txt:2" in one
+        "sentence 1 has 6 consecutive words, 'we all went home by bus' as in notes.txt:2" in one
         for one in reasons(corpus, data)
     )
     (corpus.path / "common-phrases.txt").write_text("# known\nwe all went home by bus\n")
-    assert not [one for one in reasons(corpus, data) if "words in a row" in one]
+    assert not [one for one in reasons(corpus, data) if "consecutive words" in one]
 
 
 def test_a_real_pair_that_is_in_the_tasks_own_sets_is_reported(corpus, data):

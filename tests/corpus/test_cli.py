@@ -63,7 +63,7 @@ def test_a_missing_data_folder_is_named(ists, corpus):
     assert (outcome.code, outcome.err) == (1, "no-data: no such folder\n")
 
 
-def test_an_installed_package_says_where_the_corpus_is(ists, monkeypatch, tmp_path):
+def test_an_installed_package_reports_where_to_get_the_corpus(ists, monkeypatch, tmp_path):
     monkeypatch.setattr(folder, "data_path", lambda *_: tmp_path)
     outcome = ists("corpus", "stats")
     assert outcome.code == 1

@@ -36,18 +36,18 @@ def card_table(name: str) -> str:
     return re.search(rf"<!-- {name} -->\n(.*?)\n<!-- /{name} -->", text, re.DOTALL)[1]
 
 
-def test_all_themes_are_there():
+def test_all_themes_exist():
     assert set(CORPUS.themes) == THEMES
     assert {*CORPUS.second.themes} <= THEMES
 
 
 @pytest.mark.parametrize("theme", CORPUS.themes)
-def test_every_written_pair_is_sound(theme):
+def test_every_written_pair_is_well_formed(theme):
     for pair in CORPUS.written(theme):
         assert [*pair.problems(), *pair.violations()] == [], pair.id
 
 
-def test_the_corpus_has_no_problem_of_its_own():
+def test_the_corpus_has_no_problem():
     assert list(map(str, check(CORPUS))) == []
 
 
@@ -64,7 +64,7 @@ def test_no_real_sentence_is_in_the_repository(shared):
                 assert len(sentence.words) < 4 or words not in text, pair.id
 
 
-def test_it_is_built_with_the_data_sets(shared):
+def test_the_corpus_can_be_built_with_the_data_sets(shared):
     built = {part.name: part for part in parts(CORPUS, shared)}
     assert {f"everyday-{theme}" for theme in THEMES} | {*OFFICIAL} < set(built)
     assert sum(part.pairs for name, part in built.items() if name.startswith("real-")) == 1000
@@ -72,11 +72,11 @@ def test_it_is_built_with_the_data_sets(shared):
         assert built[name].content == (shared / file).read_bytes()
 
 
-def test_the_data_card_has_the_counts_of_now():
+def test_the_data_card_has_the_current_counts():
     assert card_table("stats") == as_markdown(stats.table(stats.of_corpus(CORPUS)))
 
 
-def test_the_data_card_has_the_agreement_of_now(shared):
+def test_the_data_card_has_the_current_agreement(shared):
     compared = agreement.compare(CORPUS, shared)
     assert card_table("agreement") == as_markdown(agreement.table(compared))
 

@@ -7,7 +7,7 @@ def test_words_are_the_same_tokenised_or_not():
     assert words_of("He does n't know Tom 's cats .") == words_of("“He doesn’t know Tom's cats!”")
 
 
-def test_runs_are_six_words_or_a_short_text_whole():
+def test_sequences_are_six_words_or_a_whole_short_text():
     assert runs(tuple("abcdefg")) == {tuple("abcdef"), tuple("bcdefg")}
     assert runs(("a", "b")) == {("a", "b")}
     assert runs(()) == set()
@@ -49,7 +49,7 @@ def found_in(folder, text, **options):
         ("mine alone second cell", []),
     ],
 )
-def test_every_kind_of_file_is_looked_through(folder, text, expected):
+def test_every_kind_of_file_is_searched(folder, text, expected):
     assert found_in(folder, text) == expected
 
 
@@ -58,7 +58,7 @@ def test_folders_can_be_left_out(folder):
     assert found_in(folder, "Second cell", patterns=["*.csv"]) == []
 
 
-def test_a_whole_sentence_is_told_even_if_its_words_came_before(tmp_path):
+def test_a_shared_sentence_is_reported_even_after_its_words(tmp_path):
     (tmp_path / "a.txt").write_text("well one two three four five six\n")
     (tmp_path / "b.txt").write_text("one two three four five six\n")
     assert found_in(tmp_path, "One two three four five six .") == [

@@ -35,23 +35,23 @@ def test_the_annotation_holds_no_word_of_the_sentences(record):
     assert not [word for word in ("ginger", "cat", "sleep", "here") if word in text]
 
 
-def test_a_chunk_that_no_alignment_names_is_noali(record, tmp_path):
+def test_a_chunk_in_no_alignment_is_noali(record, tmp_path):
     assert [one["label"] for one in record["alignments"]] == ["SPE1", "EQUI", "ALIC"]
     relations = [one.relation for one in read_record(record, tmp_path).pair.alignments]
     assert relations == [Relation.SPE1, Relation.EQUI, Relation.NOALI, Relation.ALIC]
 
 
-def test_sentences_that_changed_are_rejected_by_their_line(data):
+def test_changed_sentences_are_rejected_with_their_line(data):
     file = data / "sts" / "2099" / "small-talk.test.tsv"
     file.write_bytes(file.read_bytes().replace(b"ginger", b"Ginger"))
     with pytest.raises(FormatError, match=r"small-talk\.test\.tsv:2: pair r1: the sentences"):
         list(join([standoff()], data))
 
 
-def test_tokens_that_changed_are_rejected(record, tmp_path):
+def test_changed_tokens_are_rejected(record, tmp_path):
     record["tokens_sha256"] = "0" * 16
     with pytest.raises(FormatError, match="pair r1: the tokens are not those"):
-        read_record(record, tmp_path).joined(TEXTS)
+        read_record(record, tmp_path).join(TEXTS)
 
 
 @pytest.mark.parametrize("content", [b"", LINE, b"\n3.5\tone column\n"])
@@ -75,8 +75,8 @@ def test_a_missing_file_is_named(data):
         ({"sha256": "XYZ"}, "expected 16 hexadecimal digits"),
         ({"file": "../secret.tsv"}, "expected a path below"),
         ({"file": "/etc/passwd"}, "expected a path below"),
-        ({"chunks1": [[1], [3]]}, "'chunks1' does not hold each token once"),
-        ({"chunks1": []}, "'chunks1' does not hold each token once"),
+        ({"chunks1": [[1], [3]]}, "'chunks1' does not have each token exactly once"),
+        ({"chunks1": []}, "'chunks1' does not have each token exactly once"),
         ({"chunks2": [["a"]]}, "expected token numbers from 1"),
         ({"chunks2": [[1, 2, 3, 4, 5]]}, "'tokens2' is [1, 2], expected one of the chunks"),
         ({"alignments": [1]}, "'alignments' has '1', expected objects"),
@@ -84,7 +84,7 @@ def test_a_missing_file_is_named(data):
         ({"domain": None}, "'domain' is 'None', expected a string"),
     ],
 )
-def test_what_is_no_annotation_is_rejected_by_its_line(record, tmp_path, change, message):
+def test_an_invalid_annotation_is_rejected_with_its_line(record, tmp_path, change, message):
     with pytest.raises(FormatError) as caught:
         read_record(record | change, tmp_path)
     assert str(caught.value).startswith(f"{tmp_path / 'real.jsonl'}:1: ")
@@ -107,7 +107,7 @@ def test_a_wrong_alignment_is_rejected(record, tmp_path, change, message):
     assert message in str(caught.value)
 
 
-def test_an_id_stands_only_once(record, tmp_path):
+def test_a_repeated_id_is_rejected(record, tmp_path):
     file = tmp_path / "real.jsonl"
     file.write_bytes(jsonl.line_of(record) * 2)
     with pytest.raises(FormatError, match=r"real\.jsonl:2: pair r1: this id is already in"):

@@ -114,7 +114,7 @@ def of_others(figures: Table) -> set[Cell]:
         ("STS 2014", similarity_figures()),
     ],
 )
-def test_a_table_shows_what_the_card_records(column, recorded):
+def test_a_table_has_the_figures_of_the_card(column, recorded):
     cells = table(column).figures()
     assert cells.keys() - of_others(table(column)) == recorded.keys()
     wrong = {

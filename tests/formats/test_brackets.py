@@ -50,7 +50,7 @@ def test_tokens_that_are_brackets_come_back(token):
     assert brackets.parse(brackets.render([(token,)])) == ((token,),)
 
 
-def test_types_may_follow_a_chunk_and_are_passed_over():
+def test_types_may_follow_a_chunk_and_are_ignored():
     line = brackets.render([("A", "cat"), ("sits",)], ["NP", "VP"])
     assert line == "[ A cat ]/NP [ sits ]/VP"
     assert brackets.parse(line) == (("A", "cat"), ("sits",))
@@ -92,8 +92,8 @@ def test_two_chunked_sentences_make_a_pair_with_nothing_aligned():
         (" ]", "", "closes but none is open"),
     ],
 )
-def test_lines_that_are_a_little_wrong_are_repaired_and_said_to_be(line, chunks, fault):
-    found = brackets.repaired(line)
+def test_slightly_malformed_lines_are_repaired_and_reported(line, chunks, fault):
+    found = brackets.repair(line)
     assert brackets.render(found.chunks) == chunks
     assert fault in found.fault
     assert "expected '[ A cat ] [ sits ]'" in found.fault
@@ -103,25 +103,25 @@ def test_lines_that_are_a_little_wrong_are_repaired_and_said_to_be(line, chunks,
 @pytest.mark.parametrize("line", ["[ A cat ] [ sits", "A cat [sits", "[ [ ["])
 def test_a_line_that_ends_inside_a_chunk_is_not_repaired(line):
     with pytest.raises(FormatError, match="not closed at the end of the line"):
-        brackets.repaired(line)
+        brackets.repair(line)
 
 
 @given(sentences.filter(bool))
-def test_nothing_is_repaired_that_is_right(chunks):
-    assert brackets.repaired(brackets.render(chunks)) == (chunks, None)
+def test_well_formed_lines_are_not_repaired(chunks):
+    assert brackets.repair(brackets.render(chunks)) == (chunks, None)
 
 
 @given(st.text(alphabet="ab[]\\ ", max_size=30))
 def test_repairing_keeps_every_letter(line):
     try:
-        found = brackets.repaired(line)
+        found = brackets.repair(line)
     except FormatError:
         return
     letters = [sign for sign in line if sign in "ab"]
     assert [s for chunk in found.chunks for token in chunk for s in token if s in "ab"] == letters
 
 
-def test_a_reader_that_warns_goes_on():
+def test_a_reader_continues_after_a_warning():
     stream = io.BytesIO(b"[ A cat ]\n[is ]\n\n[ . ]\n")
     warnings = []
     assert list(brackets.read(stream, "x.txt", warnings.append)) == [
@@ -160,11 +160,11 @@ RIGHT = "[ A cat ] [ sits ]"
         ([RIGHT, "see [1]", "see [2]"], None),
     ],
 )
-def test_a_few_wrong_lines_do_not_hide_that_a_file_is_bracketed(lines, bracketed):
+def test_a_file_with_few_malformed_lines_is_bracketed(lines, bracketed):
     assert look_at(*lines).bracketed is bracketed
 
 
-def test_the_first_line_that_is_different_is_named():
+def test_the_first_different_line_is_named():
     with pytest.raises(FormatError, match=r"^x:2: is not bracketed, unlike the lines before"):
         look_at(RIGHT, "A cat", RIGHT).verdict("x")
     with pytest.raises(FormatError, match=r"^x:3: is bracketed, unlike the lines before"):

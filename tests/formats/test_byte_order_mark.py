@@ -1,4 +1,4 @@
-"""A UTF-8 byte order mark is no part of the first word, whatever the format."""
+"""A UTF-8 byte order mark is not part of the first word in any format."""
 
 import io
 import json
@@ -76,12 +76,12 @@ def test_only_the_first_line_may_have_a_mark():
 
 
 @pytest.mark.parametrize("length", range(6, 13))
-def test_a_line_that_is_too_long_is_noticed_with_a_mark_too(length):
+def test_a_line_that_is_too_long_is_rejected_with_a_mark_too(length):
     lines = list(numbered_lines(io.BytesIO(MARK + b"x" * length + b"\ny\n"), longest=8))
     assert lines == list(numbered_lines(io.BytesIO(b"x" * length + b"\ny\n"), longest=8))
 
 
-def test_a_chunked_file_with_a_mark_is_judged_as_one_without(ists, tmp_path):
+def test_a_chunked_file_is_evaluated_equally_with_and_without_a_mark(ists, tmp_path):
     gold = EXAMPLES / "sent1.chunk.txt"
     copy = marked(tmp_path / "mine.chunk.txt", gold.read_bytes())
     assert ists("chunk", "--eval", gold, copy).out == ists("chunk", "--eval", gold, gold).out

@@ -1,9 +1,9 @@
-"""Which columns are the sentences: those that are named, or those that look it, or an error."""
+"""Detection of the columns of sentences: by name, by content, or an error."""
 
 import pytest
 
 from ists import FormatError
-from ists.formats.columns import is_header, layout_of, pair_of_names, parsed_choice
+from ists.formats.columns import is_header, layout_of, pair_of_names, parse_choice
 
 SENTENCES = [
     ("A cat sits .", "A cat sat ."),
@@ -55,7 +55,7 @@ def code(place):
         ((lambda _: "", 1, 2), (1, 2)),
     ],
 )
-def test_numbers_labels_and_codes_are_no_sentences(columns, found):
+def test_numbers_labels_and_codes_are_not_sentences(columns, found):
     assert layout_of(table(*columns)).columns == found
 
 
@@ -85,8 +85,8 @@ def test_one_row_may_be_enough(row, found):
         [["A cat", "A dog", "A remark on both"]],
     ],
 )
-def test_what_is_not_certain_is_an_error_that_says_how_to_choose(rows):
-    with pytest.raises(FormatError, match=r"is not certain, expected --columns with two of 1 '"):
+def test_ambiguous_columns_are_an_error_that_shows_how_to_choose(rows):
+    with pytest.raises(FormatError, match=r"are the sentences, expected --columns with two of 1 '"):
         layout_of(rows)
 
 
@@ -133,7 +133,7 @@ def test_a_name_above_numbers_makes_a_header():
         [["4.5", "score", "rating"]],
     ],
 )
-def test_pairs_are_no_header(rows):
+def test_pairs_are_not_a_header(rows):
     assert not is_header(rows)
 
 
@@ -171,7 +171,7 @@ def test_a_choice_by_number_needs_no_header():
         (("2", "sentence_a"), "'2' and 'sentence_a' are the same column, expected two"),
     ],
 )
-def test_a_choice_that_is_not_there_is_named(choice, words):
+def test_a_missing_choice_is_named(choice, words):
     with pytest.raises(FormatError, match=words):
         layout_of([SICK], choice)
 
@@ -198,13 +198,13 @@ def test_the_usual_width_decides():
     ],
 )
 def test_choices_are_written_with_a_comma(text, choice):
-    assert parsed_choice(text) == choice
+    assert parse_choice(text) == choice
 
 
 @pytest.mark.parametrize("text", ["", "a", "a,b,c", "a,", "a,a", "0,1", '"a,b'])
 def test_other_choices_are_rejected(text):
     with pytest.raises(ValueError, match="expected"):
-        parsed_choice(text)
+        parse_choice(text)
 
 
 def test_named_columns_are_found_or_chosen():

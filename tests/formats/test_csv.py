@@ -22,7 +22,7 @@ def parsed(data: bytes):
 
 
 @given(tables, st.sampled_from(["\n", "\r\n"]), st.booleans())
-def test_what_others_write_is_read(table, end, quote_all):
+def test_csv_of_other_programs_is_read(table, end, quote_all):
     stream = io.StringIO(newline="")
     quoting = standard.QUOTE_ALL if quote_all else standard.QUOTE_MINIMAL
     standard.writer(stream, lineterminator=end, quoting=quoting).writerows(table)
@@ -48,17 +48,17 @@ def test_fields_hold_commas_quotes_and_line_breaks():
         ('a,"b', "a quote is not closed"),
     ],
 )
-def test_quotes_in_the_wrong_place_are_said(record, words):
+def test_misplaced_quotes_are_reported(record, words):
     with pytest.raises(FormatError, match=words):
         csv.parse(record)
 
 
-def test_a_fault_does_not_touch_the_records_after_it():
+def test_an_error_does_not_affect_the_next_records():
     data = b'a,5" disk\nb,"c"d\ne,f\n'
     assert [number for number, _ in records(data)] == [1, 2, 3]
 
 
-def test_a_quote_that_is_never_closed_does_not_take_in_the_whole_file():
+def test_an_unclosed_quote_does_not_read_the_whole_file():
     data = b'a,"b\n' + b"c,d\n" * 10
     assert [number for number, _ in records(data, longest=12)] == [1, 4, 5, 6, 7, 8, 9, 10, 11]
     assert len(records(data)) == 1

@@ -5,7 +5,7 @@ from ists.formats.ids import SeenIds, repeated
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=()), max_size=2)))
-def test_a_repeated_id_is_found_whichever_way(ids):
+def test_a_repeated_id_is_found_by_both_methods(ids):
     with SeenIds() as seen:
         expected = [(place, one) for place, one in enumerate(ids) if not seen.is_new(one)]
     assert list(repeated(lambda: iter(ids), len(ids))) == expected

@@ -26,7 +26,7 @@ def test_whole_scores_are_written_without_a_point(record):
     assert json.dumps(record["alignments"][0]["score"]) == "4"
 
 
-def test_what_a_pair_does_not_have_may_be_left_out(tmp_path):
+def test_missing_values_may_be_left_out(tmp_path):
     (pair,) = read_record({"id": "9", "alignments": []}, tmp_path)
     assert (pair.sentence1.text, pair.sentence2.tokens, pair.status) == (None, None, "")
 
@@ -36,7 +36,7 @@ def test_unknown_keys_are_ignored(record, tmp_path):
     assert read_record(record, tmp_path) == [CAT_PAIR]
 
 
-def test_bytes_that_are_no_utf8_are_escaped(tmp_path):
+def test_invalid_utf8_is_escaped(tmp_path):
     strange = CAT_PAIR.sentence1.of(["caf\udce9", "é"])
     pair = type(CAT_PAIR)("1", strange, CAT_PAIR.sentence2)
     write([pair, type(CAT_PAIR)("2", CAT_PAIR.sentence1.of(["é"]))], tmp_path / "x.jsonl")
@@ -76,7 +76,7 @@ def test_a_wrong_value_is_named_with_its_line(record, tmp_path, change, words):
         ({"tokens1": [0, 1]}, "token 0 inside a chunk"),
         ({"tokens1": [1.5]}, "items that are not token numbers"),
         ({"tokens1": [77]}, "token 77 is past the end"),
-        ({"tokens1": []}, "SPE1 on a chunk left alone"),
+        ({"tokens1": []}, "SPE1 on an unaligned chunk"),
     ],
 )
 def test_a_wrong_alignment_is_named(record, tmp_path, change, words):
@@ -92,25 +92,25 @@ def test_a_wrong_alignment_is_named(record, tmp_path, change, words):
     ["{", "[]", "3", "nonsense", '{"id": "1", "alignments": [], "x": NaN}', "[" * 100_000],
     ids=["open", "list", "number", "word", "NaN", "deep"],
 )
-def test_a_line_that_is_no_object_is_rejected(line, tmp_path):
+def test_a_line_that_is_not_an_object_is_rejected(line, tmp_path):
     with pytest.raises(FormatError, match=r"x\.jsonl:1: "):
         read_record(line, tmp_path)
 
 
-def test_a_number_beyond_all_bounds_is_rejected(record, tmp_path):
+def test_an_infinite_number_is_rejected(record, tmp_path):
     text = json.dumps(record).replace('"score": 4', '"score": 1e999')
     with pytest.raises(FormatError, match="not finite"):
         read_record(text, tmp_path)
 
 
-def test_two_lines_that_cannot_be_read_are_no_repeated_id(tmp_path):
+def test_two_unreadable_lines_are_not_a_repeated_id(tmp_path):
     (tmp_path / "x.jsonl").write_text("{\n{\n")
     reasons = [p.reason for item in scan(tmp_path / "x.jsonl") for p in item.problems]
     assert len(reasons) == 2
     assert all(reason.startswith("not a JSON object") for reason in reasons)
 
 
-def test_a_byte_order_mark_is_passed_over(record, tmp_path):
+def test_a_byte_order_mark_is_ignored(record, tmp_path):
     assert read_record("\ufeff" + json.dumps(record), tmp_path) == [CAT_PAIR]
 
 

@@ -1,4 +1,4 @@
-"""What holds for any pair and any bytes, in every format."""
+"""Properties of all formats, for any pairs and any bytes."""
 
 import io
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ists.errors import FormatError
 from ists.formats import brackets, jsonl, wa, xml
-from ists.formats.problems import sound_pairs
+from ists.formats.problems import valid_pairs
 from tests.samples import CAT_WA, distinct_pairs
 
 FORMATS = [wa, jsonl, xml]
@@ -20,7 +20,7 @@ FORMATS = [wa, jsonl, xml]
 def test_any_pairs_come_back_as_they_were(module, pairs):
     stream = io.BytesIO()
     module.write(pairs, stream)
-    back = list(sound_pairs(module.scan(io.BytesIO(stream.getvalue()), "x"), "2016"))
+    back = list(valid_pairs(module.scan(io.BytesIO(stream.getvalue()), "x"), "2016"))
     assert back == pairs
 
 
@@ -29,7 +29,7 @@ def read_anything(module, data: bytes) -> None:
         if module is brackets:
             list(brackets.read(io.BytesIO(data), "x"))
         else:
-            list(sound_pairs(module.scan(io.BytesIO(data), "x"), "2015"))
+            list(valid_pairs(module.scan(io.BytesIO(data), "x"), "2015"))
     except FormatError:
         pass
 
@@ -44,7 +44,7 @@ def test_any_bytes_end_in_pairs_or_a_format_error(module, data):
 @pytest.mark.parametrize("module", [*FORMATS, brackets])
 @given(st.data())
 @settings(deadline=None)
-def test_nearly_sound_files_end_in_pairs_or_a_format_error(module, data):
+def test_nearly_valid_files_end_in_pairs_or_a_format_error(module, data):
     stream = io.BytesIO()
     if module is brackets:
         stream.write(b"[ A cat ] [ sits ]\n" * 3)
@@ -57,4 +57,4 @@ def test_nearly_sound_files_end_in_pairs_or_a_format_error(module, data):
 
 
 def wa_pairs():
-    return list(sound_pairs(wa.scan(io.BytesIO(CAT_WA.encode()), "x"), "2015"))
+    return list(valid_pairs(wa.scan(io.BytesIO(CAT_WA.encode()), "x"), "2015"))

@@ -1,4 +1,4 @@
-"""Pairs and sentences as their files give them."""
+"""Reading input pairs and sentences."""
 
 import json
 
@@ -41,7 +41,7 @@ def test_real_files_are_read_by_their_sentences(shared):
         assert pairs == [tuple(line.rstrip("\r").split("\t")[1:3]) for line in lines]
 
 
-def test_a_score_may_stand_first_or_last(tmp_path):
+def test_a_score_may_be_first_or_last(tmp_path):
     for text in ("4.5\tA cat\tA dog\n", "A cat\tA dog\t4.5\n", "A cat\tA dog\n"):
         file = written(tmp_path / "p.tsv", text)
         assert texts(scan_pairs(file, "tsv")) == [("1", "A cat", "A dog")]
@@ -54,11 +54,13 @@ def test_pairs_below_a_header_are_numbered_from_one_and_named_by_their_line(tmp_
     assert str(bad.error).startswith(f"{file}:3: 'no tab' has no tab")
 
 
-def test_the_decision_rests_on_the_first_rows_not_on_the_first_row(tmp_path):
+def test_the_first_rows_decide_not_only_the_first_one(tmp_path):
     rows = [f"{word}\tA cat {n}\tA dog {n}\n" for n, word in enumerate(("ja", "nein", "ja") * 3)]
     file = written(tmp_path / "p.tsv", "".join(rows))
     assert texts(scan_pairs(file, "tsv"))[0] == ("1", "A cat 0", "A dog 0")
-    with pytest.raises(FormatError, match=r"p\.tsv:1: which two of the 3 columns .* --columns"):
+    with pytest.raises(
+        FormatError, match=r"p\.tsv:1: cannot decide which two of the 3 columns .* --columns"
+    ):
         list(scan_pairs(written(file, rows[0]), "tsv"))
     assert texts(scan_pairs(file, "tsv", columns=("2", "3"))) == [("1", "A cat 0", "A dog 0")]
 
@@ -77,7 +79,7 @@ def test_csv_holds_commas_quotes_and_line_breaks(tmp_path):
     assert (two.id, two.line, two.sentence1.text) == ("2", 5, "C")
 
 
-def test_faults_of_csv_name_their_line_and_the_rest_is_read(tmp_path):
+def test_csv_errors_have_their_line_and_the_rest_is_read(tmp_path):
     file = written(tmp_path / "p.csv", 'A,B\nC,"D"x\nE,F" G\nH,I\n"J,K\nL,M\n')
     items = list(scan_pairs(file, "csv"))
     assert [str(item.error) for item in items if isinstance(item, RejectedItem)] == [
@@ -158,7 +160,7 @@ def test_parquet_without_known_names_says_how_to_choose(parquet_file):
         ("tsv", "1\tA cat\n", None, ["A cat"]),
     ],
 )
-def test_single_sentences_stand_in_a_column(tmp_path, format_, text, column, found):
+def test_single_sentences_are_read_from_a_column(tmp_path, format_, text, column, found):
     file = written(tmp_path / f"s.{format_}", text)
     items = raise_rejected(scan_sentences(file, format_, column))
     assert [item.sentence.text for item in items] == found
@@ -174,7 +176,7 @@ def two(tmp_path, one, two):
     return written(tmp_path / "1.txt", one), written(tmp_path / "2.txt", two)
 
 
-def test_repaired_lines_are_warned_of_by_file_and_line(tmp_path):
+def test_repaired_lines_give_a_warning_with_file_and_line(tmp_path):
     files = two(tmp_path, RIGHT + "[ A cat ] [is ] [ here ]\n", RIGHT + "\n")
     for bracketed in (None, True):
         _, pair = raise_rejected(scan_two_files(*files, bracketed))
@@ -194,7 +196,7 @@ def test_the_official_files_of_2016_are_read(shared):
     assert warning.startswith(f"{files[0]}:203: a bracket opens inside a chunk")
 
 
-def test_nothing_is_repaired_where_no_line_is_bracketed(tmp_path):
+def test_plain_text_is_not_repaired(tmp_path):
     files = two(tmp_path, "A cat sits\n", "A dog sits\n")
     (bad,) = scan_two_files(*files, bracketed=True)
     assert "'A' is outside any chunk" in str(bad.error)
@@ -209,13 +211,13 @@ def test_brackets_on_one_side_only_are_an_error(tmp_path):
         list(scan_pairs(file, "tsv"))
 
 
-def test_an_empty_first_line_does_not_hide_that_files_are_bracketed(tmp_path):
+def test_bracketed_files_may_begin_with_an_empty_line(tmp_path):
     files = two(tmp_path, "\n" + RIGHT, "\n" + RIGHT)
     _, pair = raise_rejected(scan_two_files(*files, None))
     assert pair.sentence1.chunks == (("A", "cat"), ("sits",))
 
 
-def test_a_header_does_not_hide_that_columns_are_bracketed(tmp_path):
+def test_bracketed_columns_may_have_a_header(tmp_path):
     text = "sentence1\tsentence2\n[ A cat ] [is ]\t[ A dog ]\n[ A ]\t[ B ]\n"
     one, _ = raise_rejected(scan_pairs(written(tmp_path / "p.tsv", text), "tsv"))
     assert one.sentence1.chunks == (("A", "cat"), ("is",))

@@ -5,14 +5,14 @@ import pytest
 
 from ists import FormatError, read, write
 from ists.formats import scan, wa
-from ists.formats.problems import sound_pairs
+from ists.formats.problems import valid_pairs
 from ists.pairs import Alignment, Chunk, Relation
 from tests.samples import CAT_PAIR, CAT_WA
 
 
 def read_text(text: str | bytes, edition="2015"):
     data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
-    return list(sound_pairs(wa.scan(io.BytesIO(data), "x.wa"), edition))
+    return list(valid_pairs(wa.scan(io.BytesIO(data), "x.wa"), edition))
 
 
 def written(pairs) -> bytes:
@@ -21,7 +21,7 @@ def written(pairs) -> bytes:
     return stream.getvalue()
 
 
-def test_a_pair_is_read_as_it_stands():
+def test_a_pair_is_read():
     assert read_text(CAT_WA) == [CAT_PAIR]
 
 
@@ -45,7 +45,7 @@ def test_unusual_layout_is_read_and_written_back_byte_by_byte(layout):
     assert written(read_text(layout)) == layout.encode()
 
 
-def test_bytes_that_are_no_utf8_survive():
+def test_invalid_utf8_is_preserved():
     data = CAT_WA.encode().replace(b"tabby", b"t\xe2bby")
     assert written(read_text(data)) == data
 
@@ -64,12 +64,12 @@ def test_only_the_id_and_the_alignments_are_needed():
     assert pair.alignments == (Alignment(Chunk((1,)), Chunk((2,)), Relation.REL, 2.0),)
 
 
-def test_a_sentence_may_speak_of_the_format_itself():
+def test_a_sentence_may_contain_the_formats_tags():
     text = CAT_WA.replace("// A tabby", '// <alignment> <sentence id="2"> A tabby')
     assert len(read_text(text)) == 1
 
 
-def test_gaps_and_many_to_many_are_values_like_any_other():
+def test_gaps_and_many_to_many_are_read():
     text = CAT_WA.replace("1 2 3 <==> 1 2", "1 3 <==> 1 2 3")
     assert read_text(text)[0].alignments[0].chunk1 == Chunk((1, 3))
 
@@ -91,14 +91,14 @@ def test_gaps_and_many_to_many_are_values_like_any_other():
         ("1 2 3 <==>", "-1 <==>", 19, "token '-1' is not a number"),
         ("1 2 3 <==>", "<==>", 19, "no token on one side"),
         ("<==> 1 2 //", "1 2 //", 19, "is not an alignment"),
-        ("// NOALI // NIL // .", "// SIMI // 3 // .", 21, "SIMI on a chunk left alone"),
+        ("// NOALI // NIL // .", "// SIMI // 3 // .", 21, "SIMI on an unaligned chunk"),
         ("3 cat : ", "4 cat : ", 7, "token number 4, expected 3"),
         ("3 cat : ", "cat", 7, "is not a token line"),
         ("<source>", "<sauce>", 4, "unexpected line '<sauce>'"),
         ('<sentence id="1"', "<sentence ", 1, "expected <sentence id="),
     ],
 )
-def test_a_broken_line_is_named(old, new, line, words):
+def test_an_invalid_line_is_named(old, new, line, words):
     with pytest.raises(FormatError) as error:
         read_text(CAT_WA.replace(old, new, 1))
     assert error.value.line == line
@@ -106,7 +106,7 @@ def test_a_broken_line_is_named(old, new, line, words):
     assert str(error.value).startswith(f"x.wa:{line}: ")
 
 
-def test_the_2016_edition_does_not_look_at_the_sentence_length():
+def test_the_2016_edition_ignores_the_sentence_length():
     text = CAT_WA.replace("1 2 3 <==>", "1 2 99 <==>")
     assert read_text(text, edition="2016")[0].alignments[0].chunk1 == Chunk((1, 2, 99))
 
@@ -130,7 +130,7 @@ def test_a_broken_file_is_rejected(text, words):
     assert words in str(error.value)
 
 
-def test_blocks_are_found_wherever_the_reads_end(monkeypatch):
+def test_blocks_are_independent_of_the_read_size(monkeypatch):
     text = "".join(CAT_WA.replace('id="1"', f'id="{n}"') for n in range(1, 6))
     whole = read_text(text)
     for size in (1, 2, 7, 64, 333):
@@ -183,7 +183,7 @@ def test_scorer_cases_well_formed_in_2016_keep_their_values(shared, tmp_path, ex
         for role in ("gold", "sys"):
             file = shared / "scorer-cases" / f"{name}.{role}.wa"
             pairs = list(read(file, edition="2016"))
-            # Without their origin, pairs are rendered anew instead of copied.
+            # Without their origin, pairs are rendered instead of copied.
             fresh = [replace(pair, origin=None) for pair in pairs]
             write(fresh, tmp_path / "back.wa", edition="2016")
             assert list(read(tmp_path / "back.wa", edition="2016")) == pairs
@@ -191,7 +191,7 @@ def test_scorer_cases_well_formed_in_2016_keep_their_values(shared, tmp_path, ex
             assert (tmp_path / "copy.wa").read_bytes() == file.read_bytes()
 
 
-def test_a_broken_block_does_not_hide_the_faults_of_the_next(tmp_path):
+def test_an_invalid_block_does_not_hide_problems_of_the_next(tmp_path):
     file = tmp_path / "three.wa"
     unclosed = CAT_WA.replace("</alignment>\n", "")
     headless = CAT_WA.replace('<sentence id="1"', "<sentence number=1")
@@ -203,7 +203,7 @@ def test_a_broken_block_does_not_hide_the_faults_of_the_next(tmp_path):
     assert reasons[-1].startswith("label 'WRONG'")
 
 
-def test_a_section_stands_only_once():
+def test_a_repeated_section_is_a_problem():
     twice = CAT_WA.replace("</alignment>\n", "</alignment>\n<alignment>\n</alignment>\n")
     with pytest.raises(FormatError, match="a second <alignment> section"):
         read_text(twice)
@@ -220,7 +220,7 @@ def test_a_sentence_2_without_a_sentence_1_is_rejected():
         written([lonely])
 
 
-def test_scanning_goes_on_past_a_fault(tmp_path):
+def test_scanning_continues_after_a_problem(tmp_path):
     file = tmp_path / "two.wa"
     broken = CAT_WA.replace("SPE1", "WRONG").replace("EQUI // 5", "EQUI // x")
     file.write_text(broken + CAT_WA.replace('id="1"', 'id="2"'))

@@ -26,7 +26,7 @@ def test_the_document_follows_the_schema(document):
     xml._schema().assertValid(etree.fromstring(document.encode()))
 
 
-def test_characters_that_xml_forbids_have_elements_of_their_own(tmp_path):
+def test_characters_that_xml_forbids_are_elements(tmp_path):
     pair = SentencePair("1", Sentence.of(["a\x01b\udce9", "<&>", "\\"]), Sentence.of([]))
     write([pair], tmp_path / "x.xml")
     assert b'a<char code="0001"/>b<char code="DCE9"/>' in (tmp_path / "x.xml").read_bytes()
@@ -60,7 +60,7 @@ def test_no_file_is_fetched(document, tmp_path):
         ("</ists>", "", 5, "not well-formed XML"),
     ],
 )
-def test_a_fault_is_named_with_its_line(document, tmp_path, old, new, line, words):
+def test_an_error_is_reported_with_its_line(document, tmp_path, old, new, line, words):
     with pytest.raises(FormatError) as error:
         read_text(document.replace(old, new, 1), tmp_path)
     assert words in str(error.value)
@@ -84,7 +84,7 @@ def test_what_the_schema_forbids_is_rejected(document, tmp_path, old, new, words
     assert words in str(error.value)
 
 
-def test_pairs_deeper_down_are_no_pairs(document, tmp_path):
+def test_nested_pairs_are_rejected(document, tmp_path):
     wrapped = document.replace("<ists>", "<ists><wrap>").replace("</ists>", "</wrap></ists>")
     with pytest.raises(FormatError, match="<wrap>, expected <pair>"):
         read_text(wrapped, tmp_path)

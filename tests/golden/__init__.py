@@ -1,5 +1,5 @@
-"""What the shipped models make of our own sentence pairs, to the byte.
+"""Exact output of the shipped models for our own sentence pairs.
 
-A dependency or a model that changes an output should not do so unseen. `make golden` writes the
-outputs anew; what changed is then to be read in the commit.
+A change of the output by a dependency or a model must be noticed. `make golden` writes the outputs
+again; the commit then shows the differences.
 """

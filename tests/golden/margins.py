@@ -1,8 +1,8 @@
-"""How far a golden decision is from the one made here, in the units each decision is made by.
+"""Margins of golden decisions against those made here, in the units of each decision.
 
 Floating-point results differ in their last digits between processors; a decision may therefore
-differ where two choices are as good as equal. The margin of a golden decision is what it earns less
-than the decision made here: by the chunks' expected number of exact chunks, the matching's weight,
+differ where two choices are nearly equal. The margin of a golden decision is its loss of value
+against the one made here: by the chunks' expected number of exact chunks, the matching's weight,
 the label's expected credit, and the distance from the probability from which a chunk is ALIC.
 """
 
@@ -11,11 +11,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from ists.aligner.reader import _CHUNK_COST, Positions, best_chunks
+from ists.chunker.joint import CHUNK_COST, best_chunks
 from ists.formats.sentences import InputSentence
 from ists.labeler.decide import gains, place_of
 from ists.pairs import Chunk, Relation, SentencePair
-from ists.pipeline import Aligner, Prepared, decided, question_of
+from ists.pipeline import Aligner, PreparedPair, align_scored, score_pairs
+from ists.scored_pair import Positions
 
 
 def positions(chunks: Sequence[Chunk]) -> Positions:
@@ -23,7 +24,7 @@ def positions(chunks: Sequence[Chunk]) -> Positions:
 
 
 class Margins:
-    """An aligner looked into."""
+    """Computes margins from an aligner's intermediate results."""
 
     def __init__(self, aligner: Aligner) -> None:
         self._aligner = aligner
@@ -31,23 +32,17 @@ class Margins:
         self._labeler = aligner._labeler
 
     def of(self, golden: SentencePair) -> dict[str, float]:
-        """The margin of every decision of a golden pair that would be made differently here."""
-        prepared = self._aligner._prepared(1, _given(golden), "auto")
-        assert isinstance(prepared, Prepared)
+        """Return the margins of all decisions of a golden pair that are made differently here."""
+        prepared = self._aligner._prepare(1, _given(golden), "auto")
+        assert isinstance(prepared, PreparedPair)
         found = dict(self._of_chunks(golden))
-        reading = self._reader.read(
-            [golden.id],
-            [prepared.words],
-            [tuple(side.chunks for side in prepared.in_reading_order)],
-            1,
-        )
-        made = next(iter(decided([prepared], reading, self._labeler, self._aligner.threshold)))
+        scored = score_pairs(self._reader, [prepared], 1)
+        (made,) = align_scored([prepared], scored, self._labeler, self._aligner.threshold)
         exchanged = [a.exchanged() for a in golden.alignments] if prepared.exchanged else None
         wanted = exchanged or list(golden.alignments)
-        question = question_of(reading[0], *prepared.words)
-        scores = self._labeler.weigh([question])[0]
-        place1 = {chunk: at for at, chunk in enumerate(question.chunks1)}
-        place2 = {chunk: at for at, chunk in enumerate(question.chunks2)}
+        (scores,) = self._labeler.score_links(scored)
+        place1 = {chunk: at for at, chunk in enumerate(scored[0].chunks1)}
+        place2 = {chunk: at for at, chunk in enumerate(scored[0].chunks2)}
         links = {
             (place1[positions([a.chunk1])[0]], place2[positions([a.chunk2])[0]]): a
             for a in wanted
@@ -90,27 +85,26 @@ class Margins:
 
     def _of_chunks(self, golden: SentencePair) -> Iterator[tuple[str, float]]:
         words = golden.sentence1.words, golden.sentence2.words
-        sides = self._aligner._prepared(1, words, "auto")
-        assert isinstance(sides, Prepared)
-        unit = self._reader._words.unit(*sides.words)
-        (_, start), *_ = self._reader._network.run([unit], ("hidden", "start"), 1)
-        border = len(sides.words[0])
+        sides = self._aligner._prepare(1, words, "auto")
+        assert isinstance(sides, PreparedPair)
+        (encoded,) = self._reader.encode([golden.id], [sides.words], 1)
         cuts = [golden.chunks1, golden.chunks2][:: -1 if sides.exchanged else 1]
-        for name, logits, wanted in zip("12", (start[:border], start[border:]), cuts, strict=True):
-            made = best_chunks(logits.tolist())
+        own = encoded.boundaries1, encoded.boundaries2
+        for name, logits, wanted in zip("12", own, cuts, strict=True):
+            made = best_chunks(logits)
             if made != positions(wanted):
                 margin = _promise(logits, made) - _promise(logits, positions(wanted))
                 yield f"chunks of sentence {name} as read", margin
 
 
-def _promise(logits: np.ndarray, chunks: Positions) -> float:
-    """The expected number of exact chunks less what each costs, as `best_chunks` counts it."""
-    begins = 1 / (1 + np.exp(-np.clip(logits.astype(float), -30, 30)))
+def _promise(logits: list[float], chunks: Positions) -> float:
+    """Return the expected number of exact chunks minus their cost, as in `best_chunks`."""
+    begins = 1 / (1 + np.exp(-np.clip(np.array(logits), -30, 30)))
     begins[0] = 1.0
     begins = np.append(begins, 1.0)
     edges = [chunk[0] for chunk in chunks] + [len(logits)]
     return sum(
-        begins[a] * begins[b] * float(np.prod(1 - begins[a + 1 : b])) - _CHUNK_COST
+        begins[a] * begins[b] * float(np.prod(1 - begins[a + 1 : b])) - CHUNK_COST
         for a, b in pairwise(edges)
     )
 

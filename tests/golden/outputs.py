@@ -1,4 +1,4 @@
-"""The golden outputs: how they are made, and what they were made with."""
+"""Creation of the golden outputs, with the versions they were made with."""
 
 import json
 from collections.abc import Sequence
@@ -22,26 +22,26 @@ _PACKAGES = ("numpy", "onnxruntime", "spacy", "tokenizers")
 
 
 def aligned(files: Sequence[str | Path] = (PAIRS,)) -> list[bytes]:
-    """Each pair of TSV files as the shipped aligner's .wa block."""
+    """Align the pairs of TSV files with the shipped aligner; return their .wa blocks."""
     render = rendering("wa").pair
     pairs = chain.from_iterable(scan_pairs(file, "tsv") for file in files)
     return [render(pair) for pair in Aligner.load().align_many(pairs)]
 
 
 def chunked() -> list[bytes]:
-    """The first sentences, cut and typed by the shipped chunker."""
+    """Chunk the first sentences with the shipped chunker, with types."""
     source = Sentences(str(PAIRS), "tsv", "1")
     return list(ChunkTask("brackets", types=True).load(0)(source.items()))
 
 
 def made_with() -> dict[str, str]:
-    """The models and packages that the outputs depend on."""
+    """Return the models and packages that the outputs depend on."""
     models = {f"model {n}": model_hash(n, k) for n, k in (("default", "aligner"), ("chunker",) * 2)}
     return models | {name: version(name) for name in _PACKAGES}
 
 
 def renew() -> None:
-    """Write all outputs anew."""
+    """Write all outputs again."""
     ALIGNED.write_bytes(b"".join(aligned()))
     CHUNKED.write_bytes(b"".join(chunked()))
     MADE_WITH.write_text(json.dumps(made_with(), indent=2) + "\n")

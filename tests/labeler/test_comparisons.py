@@ -6,10 +6,10 @@ from ists.labeler.comparisons import MUTUAL_COMPARISONS, ONE_WAY_COMPARISONS, Co
 from ists.labeler.features import MIRROR, feature_matrix
 from ists.labeler.meaning import MEANING
 from ists.labeler.phrases import PhraseReader
-from ists.labeler.signals import NetworkSignals
 from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
+from ists.scored_pair import PairScores
 
 ONE_WAY = [name for name, _ in (*ONE_WAY_COMPARISONS, *MEANING)]
 NAMES = [
@@ -92,7 +92,7 @@ def test_a_comparison_is_found(reader, one, two, name):
 
 def test_exchanging_the_sentences_permutes_the_features(reader):
     view = view_of(reader, "Putin and Obama / did not agree", "Obama / may agree / on 3 points")
-    signals = NetworkSignals.absent(2, 3)
+    signals = PairScores.empty(2, 3)
     rows = feature_matrix(view, signals, [(0, 0), (1, 1)])
     back = feature_matrix(view.swapped, signals.swapped, [(0, 0), (1, 1)])
     assert (rows[:, list(MIRROR)] == back).all()

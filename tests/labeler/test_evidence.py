@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ists.labeler.evidence import Evidence, Reason, ReasonKind, find_evidence
+from ists.labeler.evidence import Reason, ReasonKind, Reasons, find_evidence
 from ists.labeler.phrases import PhraseReader
 from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
@@ -39,7 +39,7 @@ def view_of(chunk1: str, chunk2: str) -> PairView:
     return PairView.read(words1, chunks[0], words2, chunks[1], READER)
 
 
-def evidence_of(label: str, chunk1: str, chunk2: str) -> Evidence:
+def evidence_of(label: str, chunk1: str, chunk2: str) -> Reasons:
     relation, *flags = label.split("_")
     named = frozenset(map(Flag, flags))
     return find_evidence(view_of(chunk1, chunk2), 0, 0, Relation(relation), named)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ists.labeler.features import FEATURES, LEXICAL, MIRROR, NAMES, feature_matrix, lexical_features
-from ists.labeler.signals import NetworkSignals
+from ists.scored_pair import PairScores
 from tests.labeler.conftest import named
 
 LEXICAL_NAMES = [feature.name for feature in LEXICAL]
@@ -20,16 +20,16 @@ def seen(view):
     return see
 
 
-def signals(chunks1: int, chunks2: int, seed: int = 0) -> NetworkSignals:
+def signals(chunks1: int, chunks2: int, seed: int = 0) -> PairScores:
     random = np.random.default_rng(seed)
     relation = random.random((chunks1, chunks2, 6), np.float32)
     score = random.random((chunks1, chunks2, 5), np.float32)
-    return NetworkSignals(
+    return PairScores(
         link=random.random((chunks1, chunks2), np.float32),
         relation=relation / relation.sum(-1, keepdims=True),
         score=score / score.sum(-1, keepdims=True),
-        alone1=random.random(chunks1, np.float32),
-        alone2=random.random(chunks2, np.float32),
+        alic1=random.random(chunks1, np.float32),
+        alic2=random.random(chunks2, np.float32),
     )
 
 
@@ -126,7 +126,7 @@ def test_exchanging_the_sentences_permutes_the_features(view, one, two):
 
 def test_a_pair_without_links_has_no_rows(view):
     pair = view("[ A boat ]", "[ A ship ]")
-    rows = feature_matrix(pair, NetworkSignals.absent(1, 1), [])
+    rows = feature_matrix(pair, PairScores.empty(1, 1), [])
     assert rows.shape == (0, len(FEATURES))
 
 

@@ -2,13 +2,14 @@ import numpy as np
 import pytest
 
 from ists.errors import ModelError
-from ists.labeler import Answer, Labeler, LabelModel, NetworkSignals, Question
+from ists.labeler import Labeler, LabelModel, PairLabels
 from ists.labeler.committee import Committee, Linear
 from ists.labeler.features import FEATURES, NAMES
-from ists.labeler.labeler import Columns, _all_names
+from ists.labeler.label_model import Columns, _all_names
 from ists.labeler.linking import LINK_FEATURES, LINK_NAMES
 from ists.labeler.lone import LONE_FEATURES
 from ists.pairs import LINKING, Flag, Relation
+from ists.scored_pair import PairScores, ScoredPair
 from tests.labeler.conftest import cut
 
 
@@ -52,14 +53,14 @@ def labeler(model) -> Labeler:
     return Labeler(model)
 
 
-def question(one: str, two: str, *likely: tuple[int, int]) -> Question:
+def question(one: str, two: str, *likely: tuple[int, int]) -> ScoredPair:
     """A question on which the network has nothing to say but which links are likely."""
     tokens1, chunks1 = cut(one)
     tokens2, chunks2 = cut(two)
-    signals = NetworkSignals.absent(len(chunks1), len(chunks2))
+    signals = PairScores.empty(len(chunks1), len(chunks2))
     for cell in likely:
         signals.link[cell] = 0.5
-    return Question(tokens1, chunks1, tokens2, chunks2, signals)
+    return ScoredPair(tokens1, chunks1, tokens2, chunks2, signals)
 
 
 LINKS = [(0, 0), (1, 1)]
@@ -70,8 +71,8 @@ BOATS = question(
 )
 
 
-def answers(labeler: Labeler, *questions: Question, links=LINKS, why=False) -> list[Answer]:
-    return labeler.label(labeler.weigh(questions), [links] * len(questions), why)
+def answers(labeler: Labeler, *questions: ScoredPair, links=LINKS, why=False) -> list[PairLabels]:
+    return labeler.label(labeler.score_links(questions), [links] * len(questions), why)
 
 
 def test_links_and_lone_chunks_all_get_a_label(labeler):
@@ -93,12 +94,12 @@ def test_punctuation_is_never_alic(labeler):
 
 
 def test_exchanging_the_sentences_exchanges_the_specific_relations(labeler):
-    swapped = Question(
+    swapped = ScoredPair(
         BOATS.tokens2,
         BOATS.chunks2,
         BOATS.tokens1,
         BOATS.chunks1,
-        BOATS.signals.swapped,
+        BOATS.scores.swapped,
     )
     [there], [back] = answers(labeler, BOATS), answers(labeler, swapped)
     assert back.links[0].relation is Relation.SPE2
@@ -109,23 +110,23 @@ def test_exchanging_the_sentences_exchanges_the_specific_relations(labeler):
 def test_the_batch_makes_no_difference(labeler):
     other = question("[ prices ] [ rise ]", "[ prices ] [ fall ]", *LINKS)
     assert answers(labeler, other, BOATS)[1] == answers(labeler, BOATS)[0]
-    together, alone = labeler.weigh([other, BOATS])[1], labeler.weigh([BOATS])[0]
+    together, alone = labeler.score_links([other, BOATS])[1], labeler.score_links([BOATS])[0]
     assert (together.link == alone.link).all()
-    assert labeler.weigh([]) == labeler.label([], []) == []
+    assert labeler.score_links([]) == labeler.label([], []) == []
 
 
 def test_links_are_weighed_by_the_words_too(labeler):
-    [weighed] = labeler.weigh([BOATS])
+    [weighed] = labeler.score_links([BOATS])
     assert set(weighed.cells) == set(LINKS)
     assert weighed.link[1, 1] > weighed.link[0, 0] > 0.5
     assert weighed.link.sum() == pytest.approx(weighed.link[0, 0] + weighed.link[1, 1])
 
 
 def test_links_are_weighed_the_same_in_both_directions(labeler):
-    turned = Question(
-        BOATS.tokens2, BOATS.chunks2, BOATS.tokens1, BOATS.chunks1, BOATS.signals.swapped
+    turned = ScoredPair(
+        BOATS.tokens2, BOATS.chunks2, BOATS.tokens1, BOATS.chunks1, BOATS.scores.swapped
     )
-    [there], [back] = labeler.weigh([BOATS]), labeler.weigh([turned])
+    [there], [back] = labeler.score_links([BOATS]), labeler.score_links([turned])
     np.testing.assert_allclose(there.link, back.link.T, atol=1e-6)
 
 
@@ -134,7 +135,7 @@ def test_a_link_nobody_thought_of_is_labelled_all_the_same(labeler):
         "[ A wooden boat ] [ leaves ] [ the harbour ] [ . ]",
         "[ A boat ] [ is leaving ] [ slowly ] [ its harbour ]",
     )
-    assert not labeler.weigh([unthought])[0].link.any()
+    assert not labeler.score_links([unthought])[0].link.any()
     [answer], [expected] = answers(labeler, unthought), answers(labeler, BOATS)
     assert [d.relation for d in answer.links] == [d.relation for d in expected.links]
 
@@ -154,8 +155,8 @@ def test_the_evidence_says_what_decided(labeler):
 
 
 def test_the_evidence_is_worded_for_the_pair_where_its_sentences_were_read_in_turn(labeler):
-    turned = Question(
-        BOATS.tokens2, BOATS.chunks2, BOATS.tokens1, BOATS.chunks1, BOATS.signals.swapped, True
+    turned = ScoredPair(
+        BOATS.tokens2, BOATS.chunks2, BOATS.tokens1, BOATS.chunks1, BOATS.scores.swapped, True
     )
     [there], [back] = answers(labeler, BOATS, why=True), answers(labeler, turned, why=True)
     assert back.links[0].relation is Relation.SPE2

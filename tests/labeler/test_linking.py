@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from ists.labeler import NetworkSignals
 from ists.labeler.features import FEATURES, feature_matrix
 from ists.labeler.linking import LINK_FEATURES, LINK_MIRROR, LINK_NAMES, candidates, link_matrix
+from ists.scored_pair import PairScores
 from tests.labeler.conftest import named
 
 ONE = "[ A wooden boat ] [ leaves ] [ the harbour ] [ . ]"
@@ -11,12 +11,12 @@ TWO = "[ A boat ] [ is leaving ] [ its harbour ] [ . ]"
 
 
 @pytest.fixture
-def signals() -> NetworkSignals:
-    absent = NetworkSignals.absent(4, 4)
+def signals() -> PairScores:
+    absent = PairScores.empty(4, 4)
     absent.link[:] = np.diag([0.9, 0.3, 0.6, 0.9])
     absent.link[2, 0] = 0.1
     absent.link[1, 3] = 0.2
-    absent.alone1[:] = 0.1, 0.2, 0.3, 0.4
+    absent.alic1[:] = 0.1, 0.2, 0.3, 0.4
     return absent
 
 

@@ -15,21 +15,21 @@ words = st.sampled_from(WORDS.split())
 
 @settings(deadline=None)
 @given(words, words)
-def test_a_tie_read_from_the_other_word_is_what_the_lexicon_says(one: str, two: str) -> None:
+def test_a_match_seen_from_the_other_word_is_what_the_lexicon_says(one: str, two: str) -> None:
     lexicon = Lexicon.load()
-    tie = WordKnowledge(lexicon).tie(one, two)
+    match = WordKnowledge(lexicon).match(one, two)
     found = lexicon.relations(one, two)
-    assert tie.relation.kind is (found[0].kind if found else RelationKind.NONE)
-    assert tie.strength == (found[0].strength if found else 0.0)
-    back = WordKnowledge(lexicon).tie(two, one)
-    assert back == tie.mirrored()
-    assert back.mirrored() == tie
+    assert match.relation.kind is (found[0].kind if found else RelationKind.NONE)
+    assert match.strength == (found[0].strength if found else 0.0)
+    back = WordKnowledge(lexicon).match(two, one)
+    assert back == match.mirrored()
+    assert back.mirrored() == match
 
 
 def test_a_narrower_word_is_broader_from_the_other_side() -> None:
     knowledge = WordKnowledge(Lexicon.load())
-    there, back = knowledge.tie("poodle", "dog"), knowledge.tie("dog", "poodle")
-    assert (there.tie, back.tie) == (MatchKind.NARROWER, MatchKind.BROADER)
+    there, back = knowledge.match("poodle", "dog"), knowledge.match("dog", "poodle")
+    assert (there.kind, back.kind) == (MatchKind.NARROWER, MatchKind.BROADER)
     assert there.narrower == back.broader > there.broader == back.narrower == 0
 
 

@@ -216,7 +216,7 @@ def test_places_of_amounts() -> None:
     assert amount(chunk.split()[4:]) == amounts(chunk.split()[4:])[1]
 
 
-def test_the_ratio_says_how_near() -> None:
+def test_the_ratio_measures_nearness() -> None:
     near = compare_amounts(amount(["10"]), amount(["9"]))
     far = compare_amounts(amount(["10"]), amount(["1,000"]))
     assert near.ratio == pytest.approx(0.9)

@@ -1,4 +1,4 @@
-"""The builder, on a WordNet of a dozen words and, where it is installed, on the real one."""
+"""The builder, on a WordNet of a dozen words and on the real one if installed."""
 
 import hashlib
 from pathlib import Path
@@ -14,7 +14,7 @@ from ists.resources import data_path
 DEBIAN_WORDNET = Path("/usr/share/wordnet")
 
 
-def test_the_tiny_wordnet_survives_the_way_through_the_table(tiny_table: Path) -> None:
+def test_the_tiny_wordnet_survives_a_round_trip_through_the_table(tiny_table: Path) -> None:
     wordnet = WordNet.load(tiny_table)
     assert wordnet.relate("dogs", "living thing").kind is RelationKind.HYPONYM
     assert wordnet.relate("thing", "dog").kind is RelationKind.HYPERNYM
@@ -30,7 +30,7 @@ def test_the_tiny_wordnet_survives_the_way_through_the_table(tiny_table: Path) -
     assert wordnet.is_name("Rexville")
 
 
-def test_an_adjective_meets_the_opposite_of_its_similar_head(tiny_table: Path) -> None:
+def test_an_adjective_inherits_the_antonym_of_its_head(tiny_table: Path) -> None:
     wordnet = WordNet.load(tiny_table)
     direct, indirect = wordnet.relate("hot", "cold"), wordnet.relate("aglow", "cold")
     assert direct.kind is indirect.kind is RelationKind.ANTONYM
@@ -74,7 +74,7 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
         build(tmp_path / "nowhere", tmp_path / "out.table")
 
 
-def test_a_folder_that_is_no_wordnet_is_told_by_its_first_missing_file(tmp_path: Path) -> None:
+def test_another_folder_is_reported_with_its_first_missing_file(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"data\.noun: no such file"):
         build(tmp_path, tmp_path / "out.table")
 
@@ -105,7 +105,7 @@ def test_a_pointer_into_nothing_is_an_error(tiny_dict: Path, tmp_path: Path, nam
         build(tiny_dict, tmp_path / "out.table")
 
 
-def test_the_command_answers_with_exit_codes(
+def test_the_command_returns_exit_codes(
     tiny_dict: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([str(tiny_dict), str(tmp_path / "out.table")]) == 0

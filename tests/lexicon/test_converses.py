@@ -55,14 +55,14 @@ brother/sister
 
 
 @pytest.mark.parametrize("pair", CONVERSE.strip().split("\n"))
-def test_two_ends_of_one_relation(pair: str) -> None:
+def test_converse_words_are_recognised(pair: str) -> None:
     a, b = pair.split("/")
     assert are_converse(a, b)
     assert are_converse(b, a)
 
 
 @pytest.mark.parametrize("pair", NOT.strip().split("\n"))
-def test_other_words_are_no_converses(pair: str) -> None:
+def test_other_words_are_not_converses(pair: str) -> None:
     a, b = pair.split("/")
     assert not are_converse(a, b)
     assert not are_converse(b, a)

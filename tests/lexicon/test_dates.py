@@ -1,4 +1,4 @@
-"""Times in tokens."""
+"""Dates in tokens."""
 
 from importlib import import_module
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ists.lexicon import DateKind, DateMatch, compare_dates, dates
+from ists.lexicon import DateKind, dates
 
 
 @pytest.mark.parametrize(
@@ -38,13 +38,6 @@ def test_a_phrase_fixes_these_parts_of_a_date(
     assert [(found.kind, found.value) for found in dates(text.split())] == expected
 
 
-def test_two_phrases_compare_by_what_both_fix() -> None:
-    assert compare_dates(["Friday"], ["on", "Friday", "morning"]) is DateMatch.SAME
-    assert compare_dates(["Friday"], ["Thursday"]) is DateMatch.DIFFERENT
-    assert compare_dates(["Friday"], ["2013"]) is DateMatch.UNKNOWN
-    assert compare_dates([], []) is DateMatch.UNKNOWN
-
-
 @settings(deadline=None)
 @given(st.lists(st.text(max_size=8), max_size=8))
 def test_any_tokens_can_be_read(tokens: list[str]) -> None:
@@ -59,10 +52,10 @@ SAID = (
 
 
 @given(st.lists(st.sampled_from(SAID.split()), max_size=5))
-def test_a_glance_misses_no_date(tokens: list[str]) -> None:
+def test_the_fast_filter_misses_no_date(tokens: list[str]) -> None:
     found = dates(tokens)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(import_module("ists.lexicon.dates"), "_TELLING", Everything())
+        patch.setattr(import_module("ists.lexicon.dates"), "_DATE_WORDS", Everything())
         assert dates(tokens) == found
 
 

@@ -1,4 +1,4 @@
-"""The one door: every kind of knowledge behind `Lexicon.relate`."""
+"""`Lexicon.relate` over all lexical resources."""
 
 import subprocess
 import sys
@@ -80,7 +80,7 @@ def test_token_lists_are_read(lexicon: Lexicon) -> None:
     assert lexicon.abbreviates(["EU"], ["European", "Union"])
 
 
-def test_all_who_load_share_one_lexicon() -> None:
+def test_loading_twice_gives_the_same_lexicon() -> None:
     assert Lexicon.load() is Lexicon.load()
     assert Lexicon.load().wordnet is Lexicon.load().wordnet
 
@@ -89,7 +89,7 @@ def test_loading_reads_nothing_until_asked() -> None:
     assert "wordnet" not in vars(Lexicon())
 
 
-def test_the_public_names_are_sorted_and_there() -> None:
+def test_the_public_names_are_sorted_and_exist() -> None:
     names = ists.lexicon.__all__
     assert len(set(names)) == len(names)
     assert all(hasattr(ists.lexicon, name) for name in names)

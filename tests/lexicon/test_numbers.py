@@ -110,7 +110,7 @@ SAID = (
 
 
 @given(st.lists(st.sampled_from(SAID.split()), max_size=5))
-def test_a_glance_misses_no_quantity(tokens: list[str]) -> None:
+def test_the_fast_filter_misses_no_quantity(tokens: list[str]) -> None:
     found = quantities(tokens)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numbers, "_may_open", lambda word: True)

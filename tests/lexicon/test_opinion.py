@@ -66,7 +66,7 @@ def test_the_table_is_consistent() -> None:
     assert all(0 < abs(float(row["opinion"])) <= 2 for row in rows)
 
 
-def test_a_number_that_is_none_is_named(tmp_path: Path, lexicon: Lexicon) -> None:
+def test_an_invalid_number_is_named(tmp_path: Path, lexicon: Lexicon) -> None:
     path = tmp_path / "opinion.tsv"
     path.write_text("word\topinion\nfine\tgood\n")
     with pytest.raises(ModelError, match="'good' is not an opinion"):

@@ -50,7 +50,7 @@ def test_a_negative_affix_opposes(pair: str) -> None:
 
 
 @pytest.mark.parametrize("pair", NONE.split())
-def test_what_merely_differs_is_not_opposed(pair: str) -> None:
+def test_members_of_one_class_are_not_opposed(pair: str) -> None:
     a, b = pair.split("/")
     assert opposition(a, b) == opposition(b, a) == 0.0
 

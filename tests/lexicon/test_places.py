@@ -42,7 +42,7 @@ def test_two_places_have_their_relation(places: Places, a: str, b: str, kind: Re
     assert places.relate(b, a) == places.relate(a, b).reversed()
 
 
-def test_a_capital_stands_closer_to_its_country_than_another_city(places: Places) -> None:
+def test_a_capital_is_closer_to_its_country_than_another_city(places: Places) -> None:
     capital, city = places.relate("Beijing", "China"), places.relate("Shanghai", "China")
     assert capital.strength > city.strength
 
@@ -69,7 +69,7 @@ def test_the_shipped_table_is_consistent() -> None:
 
 
 @pytest.mark.parametrize("content", ["", "nonsense\n", "name\tkind\n", "a\x00"])
-def test_a_foreign_table_is_rejected(tmp_path: Path, content: str) -> None:
+def test_another_table_is_rejected(tmp_path: Path, content: str) -> None:
     path = tmp_path / "places.tsv"
     path.write_text(content)
     with pytest.raises(ModelError, match=r"places\.tsv: not the expected table"):

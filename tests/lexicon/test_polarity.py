@@ -48,7 +48,7 @@ VERB, DETERMINER, ADVERB, PREPOSITION, PLAIN, NONE = (
         ("the last few days", 0, 0, 0, NONE),
         ("a little dog", 0, 0, 0, NONE),
         ("failed to agree", 0, 0, 1, NONE),
-        ("rejects to sign", 0, 0, 1, NONE),
+        ("refuses to sign", 0, 0, 1, NONE),
         ("lacks experience", 0, 0, 1, NONE),
         ("avoided", 0, 0, 1, NONE),
         ("forgot to lock", 0, 0, 1, NONE),
@@ -64,7 +64,7 @@ VERB, DETERMINER, ADVERB, PREPOSITION, PLAIN, NONE = (
         ("", 0, 0, 0, NONE),
     ],
 )
-def test_a_chunk_is_denied(
+def test_a_chunk_is_negated(
     chunk: str, negators: int, weak: int, implicit: int, place: NegationPlace
 ) -> None:
     found = polarity(chunk.split())
@@ -88,7 +88,7 @@ def test_a_chunk_is_denied(
         ("hardly moves", "moves", False),
     ],
 )
-def test_one_side_is_denied(one: str, other: str, differs: bool) -> None:
+def test_one_side_is_negated(one: str, other: str, differs: bool) -> None:
     assert polarity_differs(one.split(), other.split()) is differs
     assert polarity_differs(other.split(), one.split()) is differs
 

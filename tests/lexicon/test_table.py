@@ -1,4 +1,4 @@
-"""The table's file: whatever happened to it, reading says so in one line that names it."""
+"""The table's file: any damage gives a one-line error with the file's name."""
 
 import hashlib
 import json
@@ -42,7 +42,7 @@ def test_a_foreign_file_is_rejected(tmp_path: Path, content: bytes) -> None:
     suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None
 )
 @given(cut=st.floats(0, 1, exclude_max=True))
-def test_a_truncated_file_is_always_noticed(tiny_table: Path, cut: float) -> None:
+def test_a_truncated_file_is_always_detected(tiny_table: Path, cut: float) -> None:
     content = tiny_table.read_bytes()
     path = tiny_table.with_name("cut.table")
     path.write_bytes(content[: int(len(content) * cut)])
@@ -54,7 +54,7 @@ def test_a_truncated_file_is_always_noticed(tiny_table: Path, cut: float) -> Non
     suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None
 )
 @given(place=st.floats(0, 1, exclude_max=True), flip=st.integers(1, 255))
-def test_a_changed_byte_is_always_noticed(tiny_table: Path, place: float, flip: int) -> None:
+def test_a_changed_byte_is_always_detected(tiny_table: Path, place: float, flip: int) -> None:
     content = bytearray(tiny_table.read_bytes())
     content[int(len(content) * place)] ^= flip
     path = tiny_table.with_name("flipped.table")
@@ -64,7 +64,9 @@ def test_a_changed_byte_is_always_noticed(tiny_table: Path, place: float, flip: 
 
 
 @pytest.mark.parametrize("body", [b"", b"not json\n", b"{}\n", b"[]\n", b'{"columns":[]}\n'])
-def test_a_wellsigned_file_with_nonsense_inside_is_malformed(tmp_path: Path, body: bytes) -> None:
+def test_a_file_with_a_valid_hash_and_invalid_content_is_malformed(
+    tmp_path: Path, body: bytes
+) -> None:
     path = tmp_path / "odd.table"
     path.write_bytes(_resign(body))
     with pytest.raises(ModelError, match=r"odd\.table: the word table is malformed"):
@@ -89,7 +91,7 @@ def test_an_edge_that_points_outside_is_rejected(tiny_table: Path) -> None:
         read_table(tiny_table)
 
 
-def test_a_lexicon_meets_a_damaged_table_when_first_asked(tmp_path: Path) -> None:
+def test_a_damaged_table_is_reported_on_first_use(tmp_path: Path) -> None:
     (tmp_path / "wordnet.table").write_bytes(b"nonsense")
     lexicon = Lexicon(tmp_path)
     with pytest.raises(ModelError, match=r"wordnet\.table: not a word table"):

@@ -24,7 +24,7 @@ from ists.resources import data_path
         ("zzz", "black", RelationKind.NONE),
     ],
 )
-def test_two_words_stand_in_their_set(a: str, b: str, kind: RelationKind) -> None:
+def test_two_words_of_a_set_are_related(a: str, b: str, kind: RelationKind) -> None:
     sets = WordSets.load()
     assert sets.relate(a, b).kind is kind
     assert sets.relate(b, a) == sets.relate(a, b)

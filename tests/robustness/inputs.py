@@ -1,4 +1,4 @@
-"""Files that nearly are what they should be: sound ones of every kind, and ways to spoil them."""
+"""Nearly valid files: valid files of every kind, and ways to corrupt them."""
 
 import json
 import random
@@ -10,7 +10,7 @@ from tests.samples import CAT_PAIR, CAT_WA
 
 _PAIR_LINE = json.dumps({"id": "a", "sentence1": "A cat sits.", "sentence2": "A dog sat ."})
 
-SOUND: dict[str, tuple[bytes, ...]] = {
+VALID: dict[str, tuple[bytes, ...]] = {
     "wa": (CAT_WA.encode(), CAT_WA.encode() + CAT_WA.replace('id="1"', 'id="2"').encode()),
     "jsonl": (jsonl.render(CAT_PAIR),),
     "xml": (xml.HEAD + xml.render(CAT_PAIR) + xml.FOOT,),
@@ -78,7 +78,7 @@ NASTY = (
 
 
 @cache
-def sound_table() -> bytes:
+def valid_table() -> bytes:
     """A small Parquet file."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -89,11 +89,11 @@ def sound_table() -> bytes:
     return stream.getvalue()
 
 
-def spoiled(sound: bytes, chance: random.Random) -> bytes:
-    """A file with a few things wrong; now and then nothing but noise."""
+def corrupt(valid: bytes, chance: random.Random) -> bytes:
+    """Return a file with a few errors, sometimes random bytes only."""
     if chance.random() < 0.05:
         return chance.randbytes(chance.randrange(200))
-    data = sound
+    data = valid
     for _ in range(chance.randint(1, 4)):
         begin = chance.randrange(len(data) + 1)
         end = min(len(data), begin + int(chance.expovariate(0.15)))

@@ -1,4 +1,4 @@
-"""Every reader of files, in one shape: give it a path, and it reads to the end or raises ours."""
+"""All file readers as functions of a path that read to the end or raise an `IstsError`."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ from ists.runs import journal
 from scorer import bws_files, scores
 from scorer.wellformed import check
 from tests.conftest import EXAMPLES
-from tests.robustness.inputs import SOUND, sound_table
+from tests.robustness.inputs import VALID, valid_table
 
 Reader = Callable[[Path], object]
 
@@ -43,7 +43,7 @@ def _sentences(format_: str) -> Reader:
     return lambda path: _to_the_end(sentences.scan_sentences(path, format_))
 
 
-def _judged(path: Path) -> None:
+def _scored(path: Path) -> None:
     scorer.score(EXAMPLES / "gold.wa", path)
 
 
@@ -53,7 +53,7 @@ READERS: dict[str, tuple[str, Reader]] = {
     "pairs in XML": ("xml", _pairs("xml")),
     "the checker, .wa": ("wa", lambda path: check(path, "wa")),
     "the checker, XML": ("xml", lambda path: check(path, "xml")),
-    "the scorer": ("wa", _judged),
+    "the scorer": ("wa", _scored),
     "brackets": ("brackets", _lines(brackets.read)),
     "brackets, repaired": (
         "brackets",
@@ -91,17 +91,17 @@ READERS: dict[str, tuple[str, Reader]] = {
     "best-worst answers": ("csv", lambda path: bws_files.read_annotations(path)),
     "a run's journal": (
         "journal",
-        lambda path: journal._parsed(path.read_bytes().decode("utf-8", "replace"), path),
+        lambda path: journal._parse_journal(path.read_bytes().decode("utf-8", "replace"), path),
     ),
 }
 
 
-def sound_files(kind: str) -> tuple[bytes, ...]:
-    return (sound_table(),) if kind == "parquet" else SOUND[kind]
+def valid_files(kind: str) -> tuple[bytes, ...]:
+    return (valid_table(),) if kind == "parquet" else VALID[kind]
 
 
 def read_anything(reader: Reader, path: Path, data: bytes) -> str | None:
-    """What a reader says of these bytes; any other exception than ours goes through."""
+    """Read these bytes with a reader; return the message if it raises an `IstsError`."""
     path.write_bytes(data)
     try:
         reader(path)

@@ -1,8 +1,8 @@
-"""The long way: hundreds of thousands of spoiled files, a hundred thousand pairs, as long as asked.
+"""Long-running test: hundreds of thousands of corrupted files, a hundred thousand pairs.
 
     python -m tests.robustness --inputs 200000 --pairs 100000 --seed 1
 
-Where atheris is installed, it looks for inputs by itself as well (``--atheris SECONDS``).
+If atheris is installed, it also searches for inputs (``--atheris SECONDS``).
 """
 
 import gc
@@ -21,8 +21,8 @@ from pathlib import Path
 import click
 
 from tests.golden import outputs
-from tests.robustness.inputs import spoiled
-from tests.robustness.readers import READERS, read_anything, sound_files
+from tests.robustness.inputs import corrupt
+from tests.robustness.readers import READERS, read_anything, valid_files
 
 _EVERY = 20_000
 
@@ -39,17 +39,17 @@ _EVERY = 20_000
 )
 @click.option("--seed", default=1, show_default=True)
 def main(inputs: int, pairs: int, atheris: int, seed: int) -> None:
-    """Spoil files, align pairs, and fail loudly."""
-    read_spoiled(inputs, seed)
+    """Read corrupted files and align pairs; raise on any failure."""
+    read_corrupted(inputs, seed)
     if atheris and importlib.util.find_spec("atheris"):
-        let_atheris_look(atheris)
+        run_atheris(atheris)
     elif atheris:
         print("atheris is not installed: skipped")
     align_watching_memory(pairs, seed)
 
 
-def read_spoiled(inputs: int, seed: int) -> None:
-    """Every reader in turn; any other exception than ours ends it, with the file kept."""
+def read_corrupted(inputs: int, seed: int) -> None:
+    """Run every reader in turn; keep the file if one raises anything but an `IstsError`."""
     chance = random.Random(seed)
     outcomes: Counter[str] = Counter()
     begun = time.monotonic()
@@ -58,22 +58,22 @@ def read_spoiled(inputs: int, seed: int) -> None:
         for number in range(inputs):
             name = list(READERS)[number % len(READERS)]
             kind, reader = READERS[name]
-            data = spoiled(chance.choice(sound_files(kind)), chance)
+            data = corrupt(chance.choice(valid_files(kind)), chance)
             try:
-                told = read_anything(reader, file, data)
+                message = read_anything(reader, file, data)
             except BaseException:
                 kept = Path(tempfile.gettempdir(), f"ists-hardness-{os.getpid()}")
                 kept.write_bytes(data)
                 print(f"input {number}, {name}: kept as {kept}")
                 raise
-            outcomes["read" if told is None else "rejected"] += 1
+            outcomes["read" if message is None else "rejected"] += 1
             if (number + 1) % _EVERY == 0:
                 print(f"{number + 1} inputs, {dict(outcomes)}, {time.monotonic() - begun:.0f} s")
-    print(f"{inputs} spoiled files: {dict(outcomes)}, no exception but ours")
+    print(f"{inputs} corrupted files: {dict(outcomes)}, no exception but ours")
 
 
-def let_atheris_look(seconds: int) -> None:
-    """One process a reader: its search ends with its process."""
+def run_atheris(seconds: int) -> None:
+    """Run atheris on each reader, one process per reader."""
     for name in READERS:
         command = [sys.executable, "-m", "tests.robustness.with_atheris", name]
         subprocess.run([*command, f"-max_total_time={seconds}", "-verbosity=0"], check=True)
@@ -81,7 +81,7 @@ def let_atheris_look(seconds: int) -> None:
 
 
 def align_watching_memory(pairs: int, seed: int) -> None:
-    """Memory and open files must not grow with the pairs."""
+    """Align pairs; memory and open files must not grow with their number."""
     from ists.pipeline import Aligner
 
     aligner = Aligner.load()
@@ -101,7 +101,7 @@ def align_watching_memory(pairs: int, seed: int) -> None:
 
 
 def _pairs(count: int, seed: int) -> Iterator[tuple[str, str]]:
-    """Our own sentences with words that never stood before: caches must not keep them all."""
+    """Yield our own sentences with new words, which caches must not keep all."""
     lines = [line.split("\t") for line in outputs.PAIRS.read_text().splitlines()]
     chance = random.Random(seed)
     for number in range(count):

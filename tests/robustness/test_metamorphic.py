@@ -1,4 +1,4 @@
-"""Changes of the text that should change nothing, or little, in what is said of it.
+"""Changes of the text that should change nothing, or little, in the alignment.
 
 Exchanged sentences and doubled blanks must change nothing. A final full stop or a capital at the
 beginning of a sentence is seen by the network: the share of pairs whose links or labels it changes
@@ -25,7 +25,7 @@ def aligner():
     return Aligner.load(threads=1)
 
 
-def said(pair, exchanged=False):
+def alignment_of(pair, exchanged=False):
     """Links, labels and scores of a pair, without punctuation."""
     alignments = [a.exchanged() for a in pair.alignments] if exchanged else pair.alignments
     words = (pair.sentence1.words, pair.sentence2.words)[:: -1 if exchanged else 1]
@@ -45,9 +45,9 @@ def said(pair, exchanged=False):
 
 
 def share_changed(aligner, change, exchanged=False):
-    before = [said(pair) for pair in aligner.align_many(PAIRS)]
+    before = [alignment_of(pair) for pair in aligner.align_many(PAIRS)]
     changed = [change(*pair) for pair in PAIRS]
-    after = [said(pair, exchanged) for pair in aligner.align_many(changed)]
+    after = [alignment_of(pair, exchanged) for pair in aligner.align_many(changed)]
     return sum(a != b for a, b in zip(before, after, strict=True)) / len(PAIRS)
 
 

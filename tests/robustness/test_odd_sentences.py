@@ -18,7 +18,7 @@ from ists.chunker.rendering import RENDERERS
 from ists.chunker.tagger import Chunker
 from ists.chunker.tokens import TOKENIZATIONS, _spacy_tokenizer, tokenize
 from ists.formats import jsonl, wa, xml
-from ists.formats.problems import sound_pairs
+from ists.formats.problems import valid_pairs
 from ists.pipeline import Aligner
 from tests.conftest import ROOT
 
@@ -60,7 +60,7 @@ def assert_kept_in_every_format(pair):
     for module in (wa, jsonl, xml):
         stream = io.BytesIO()
         module.write([pair], stream)
-        back = list(sound_pairs(module.scan(io.BytesIO(stream.getvalue()), "x"), "2015"))
+        back = list(valid_pairs(module.scan(io.BytesIO(stream.getvalue()), "x"), "2015"))
         assert back == [pair]
 
 
@@ -99,16 +99,16 @@ def test_any_two_texts_are_aligned(aligner, one, two, how):
 
 
 @given(st.text(max_size=60), st.sampled_from(TOKENIZATIONS))
-def test_tokens_hold_every_sign_but_white_space(text, how):
+def test_tokens_have_all_characters_but_white_space(text, how):
     assert "".join(tokenize(text, how)) == "".join(text.split())
 
 
-def test_a_line_of_a_million_signs_is_cut_into_tokens():
+def test_a_line_of_a_million_characters_is_tokenised():
     assert tokenize("cat, " * 200_001) == ("cat", ",") * 200_001
 
 
-def test_many_pairs_leave_nothing_behind(aligner):
-    """Memory and open files after a second round are those after more."""
+def test_many_pairs_do_not_increase_memory_or_open_files(aligner):
+    """Memory and open files do not grow after the second round."""
     pairs = [(one, f"{two} {n}") for n in range(4) for one, two in pairwise(ODD)]
 
     def after_a_round() -> tuple[int, int]:
@@ -127,7 +127,7 @@ def test_many_pairs_leave_nothing_behind(aligner):
     assert later < memory + (64 << 10)
 
 
-def test_the_tokeniser_does_not_remember_every_word_for_ever(monkeypatch):
+def test_the_tokeniser_does_not_keep_every_word(monkeypatch):
     monkeypatch.setattr("ists.chunker.tokens._MOST_WORDS", 2000)
     _spacy_tokenizer.cache_clear()
     first = _spacy_tokenizer()
@@ -136,7 +136,7 @@ def test_the_tokeniser_does_not_remember_every_word_for_ever(monkeypatch):
     assert _spacy_tokenizer() is not first
 
 
-def test_a_reader_that_goes_away_is_no_error(tmp_path):
+def test_a_closed_pipe_is_not_an_error(tmp_path):
     file = tmp_path / "s.txt"
     file.write_text("A cat sleeps on the roof .\n" * 20_000)
     command = [sys.executable, "-m", "ists", "chunk", str(file), "--batch-size", "1"]
@@ -149,7 +149,7 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path):
         assert process.wait() == 1
 
 
-def test_an_interruption_ends_with_130(tmp_path):
+def test_an_interruption_exits_with_130(tmp_path):
     fifo = tmp_path / "in.txt"
     os.mkfifo(fifo)
     command = [sys.executable, "-m", "ists", "chunk", str(fifo), "-o", str(tmp_path / "out")]

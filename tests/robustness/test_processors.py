@@ -1,4 +1,4 @@
-"""The same answer on every processor: exact integers in the encoder, exact products in the head."""
+"""The same output on every processor: exact integers in the encoder, exact products in the head."""
 
 from itertools import islice
 from pathlib import Path
@@ -18,7 +18,7 @@ PAIRS_OF_STS = 1_000
 
 
 def first_layer(file: Path) -> tuple[ort.InferenceSession, np.ndarray, np.ndarray]:
-    """The first integer product of a network by itself, with its weights and their scales."""
+    """Return the first integer product of a network as a model, with its weights and scales."""
     model = onnx.load(file)
     node = next(node for node in model.graph.node if node.op_type == "MatMulIntegerToFloat")
     used = [tensor for tensor in model.graph.initializer if tensor.name in node.input]
@@ -41,7 +41,7 @@ def test_integer_products_are_exact(network):
     session, weights, scales = first_layer(models_path(network))
     rng = np.random.default_rng(1)
     inputs = len(weights)
-    worst = np.where(weights[:, :8].T > 0, 255, 0)  # each row makes one output as large as it gets
+    worst = np.where(weights[:, :8].T > 0, 255, 0)  # each row maximises one output
     rows = np.concatenate(
         [
             np.zeros((1, inputs)),
@@ -68,12 +68,12 @@ def aligned_under_all(*files: Path) -> list[bytes]:
     return [run_under(kernel, "-c", _ALIGN, *map(str, files)) for kernel in kernels()]
 
 
-def test_the_golden_pairs_are_aligned_alike_under_every_blas_kernel():
+def test_the_golden_pairs_are_aligned_equally_under_every_blas_kernel():
     made = aligned_under_all(outputs.PAIRS)
     assert all(output == made[0] for output in made)
 
 
-def test_a_thousand_pairs_are_aligned_alike_under_every_blas_kernel(shared, tmp_path):
+def test_a_thousand_pairs_are_aligned_equally_under_every_blas_kernel(shared, tmp_path):
     lines: list[str] = []
     for name in ("deft-news", "tweet-news", "OnWN"):
         with (shared / f"sts/2014/{name}.test.tsv").open(encoding="utf-8") as stream:

@@ -1,4 +1,4 @@
-"""No file, however broken, ends in another exception than ours."""
+"""No file, however corrupted, raises another exception than an `IstsError`."""
 
 import random
 import tracemalloc
@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from ists.errors import FormatError
 from ists.formats.rows import raise_rejected
 from ists.formats.sentences import scan_pairs
-from tests.robustness.inputs import NASTY, spoiled
-from tests.robustness.readers import READERS, read_anything, sound_files
+from tests.robustness.inputs import NASTY, corrupt
+from tests.robustness.readers import READERS, read_anything, valid_files
 
 
 @pytest.fixture(scope="module")
@@ -23,11 +23,11 @@ def file(tmp_path_factory) -> Path:
 @pytest.mark.parametrize("name", READERS)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=120)
-def test_spoiled_files_are_read_or_rejected(name, file, seed):
+def test_corrupted_files_are_read_or_rejected(name, file, seed):
     kind, reader = READERS[name]
     chance = random.Random(seed)
-    told = read_anything(reader, file, spoiled(chance.choice(sound_files(kind)), chance))
-    assert "\n" not in (told or "")
+    message = read_anything(reader, file, corrupt(chance.choice(valid_files(kind)), chance))
+    assert "\n" not in (message or "")
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -41,12 +41,12 @@ def test_noise_is_read_or_rejected(name, file, data):
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_nasty_pieces_are_read_or_rejected_wherever_they_stand(name, file):
+def test_critical_bytes_are_read_or_rejected_at_any_position(name, file):
     kind, reader = READERS[name]
-    sound = sound_files(kind)[0]
+    valid = valid_files(kind)[0]
     for piece in NASTY:
-        for place in (0, len(sound) // 2, len(sound)):
-            read_anything(reader, file, sound[:place] + piece + sound[place:])
+        for place in (0, len(valid) // 2, len(valid)):
+            read_anything(reader, file, valid[:place] + piece + valid[place:])
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,11 @@ def test_nasty_pieces_are_read_or_rejected_wherever_they_stand(name, file):
         "scores",
     ],
 )
-def test_an_endless_line_is_not_taken_into_memory(name, file):
+def test_a_very_long_line_is_not_read_into_memory(name, file):
     """A hundred megabytes without an end of line."""
     kind, reader = READERS[name]
     with file.open("wb") as stream:
-        stream.write(sound_files(kind)[0])
+        stream.write(valid_files(kind)[0])
         for _ in range(100):
             stream.write(b"cat " * (1 << 18))
     tracemalloc.start()
@@ -104,7 +104,7 @@ def test_brackets_nested_deeply_are_rejected(file):
         READERS["brackets"][1](file)
 
 
-def test_a_quote_that_is_not_closed_is_not_taken_into_memory(file):
+def test_an_unclosed_quote_is_not_read_into_memory(file):
     """Ten megabytes of lines after an opening quote."""
     with file.open("wb") as stream:
         stream.write(b'sentence1,sentence2\nA cat,"A dog\n')
@@ -122,9 +122,9 @@ def test_a_quote_that_is_not_closed_is_not_taken_into_memory(file):
     assert peak < 8 << 20
 
 
-def test_columns_of_endless_cells_are_decided_in_time(file):
+def test_columns_of_very_long_cells_are_decided_in_time(file):
     file.write_bytes(b"\t".join([b"a" * (1 << 18)] * 3) + b"\n")
-    with pytest.raises(FormatError, match="is not certain"):
+    with pytest.raises(FormatError, match="cannot decide which"):
         list(scan_pairs(file, "tsv"))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["ists", "scorer"]):
-    from tests.robustness.readers import READERS, read_anything, sound_files
+    from tests.robustness.readers import READERS, read_anything, valid_files
 
 _, _name, *_options = sys.argv
 _kind, _reader = READERS[_name]
@@ -15,8 +15,8 @@ _kind, _reader = READERS[_name]
 with tempfile.TemporaryDirectory() as _folder:
     _corpus = Path(_folder, "corpus")
     _corpus.mkdir()
-    for _number, _sound in enumerate(sound_files(_kind)):
-        (_corpus / str(_number)).write_bytes(_sound)
+    for _number, _valid in enumerate(valid_files(_kind)):
+        (_corpus / str(_number)).write_bytes(_valid)
     atheris.Setup(
         [sys.argv[0], *_options, str(_corpus)],
         lambda data: read_anything(_reader, Path(_folder, "input"), data) and None,

@@ -1,4 +1,4 @@
-"""Tasks that take no model: what a run does with them is plain to see."""
+"""Tasks without a model, for tests of runs."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ from ists.runs.tasks import AlignTask
 
 @dataclass(frozen=True)
 class Shout:
-    """Every sentence in capitals; one that says "bad" is rejected."""
+    """Convert sentences to capitals; a sentence with "bad" is rejected."""
 
     mark: str = "!"
     block: int = 4
@@ -38,7 +38,7 @@ class Shout:
 
 @dataclass(frozen=True)
 class Deadly(Shout):
-    """A sentence that says "die" kills the process, once: it leaves a file behind."""
+    """A sentence with "die" kills the process once; a file records that it did."""
 
     trace: str = ""
 
@@ -51,7 +51,7 @@ class Deadly(Shout):
 
 @dataclass(frozen=True)
 class DeadlyAlign(AlignTask):
-    """Aligns, but the first process that meets the second pair is killed."""
+    """Aligns; the first process that reads the second pair is killed."""
 
     trace: str = ""
 
@@ -68,7 +68,7 @@ class DeadlyAlign(AlignTask):
 
 @dataclass(frozen=True)
 class Waiting(Shout):
-    """Leaves its process number behind and waits until it is ended."""
+    """Writes its process id to a file and waits until it is terminated."""
 
     trace: str = ""
 
@@ -79,7 +79,7 @@ class Waiting(Shout):
 
 
 class Silent:
-    """A watcher that remembers."""
+    """A watcher that records its calls."""
 
     def __init__(self):
         self.begun = []

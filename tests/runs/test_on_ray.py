@@ -16,7 +16,7 @@ from ists.runs.tasks import AlignTask
 from tests.golden import outputs
 from tests.runs.tasks import DeadlyAlign, Silent
 
-# Ray itself warns of what is none of our concern: open files, its own old calls.
+# Ray's own warnings: open files, deprecated calls.
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 TASK = AlignTask("jsonl")
@@ -40,7 +40,7 @@ def local(table, tmp_path):
 
 @pytest.fixture
 def without_ray(monkeypatch):
-    """The actors' work in this process, slice by slice."""
+    """Run the actors' work in this process, slice by slice."""
 
     def work(maker, slices, cluster):
         worker = SliceWorker(maker)
@@ -99,7 +99,7 @@ def test_a_folder_of_tables_is_numbered_through(table, local, tmp_path, without_
     assert joined(tmp_path / "aligned") == local
 
 
-def test_a_stopped_run_goes_on(table, local, tmp_path, without_ray, monkeypatch):
+def test_a_stopped_run_is_resumed(table, local, tmp_path, without_ray, monkeypatch):
     folder = tmp_path / "aligned"
     usual = on_ray._work
 
@@ -118,7 +118,7 @@ def test_a_stopped_run_goes_on(table, local, tmp_path, without_ray, monkeypatch)
     assert joined(folder) == local
 
 
-def test_bad_rows_stop_the_run_or_are_listed(tmp_path, without_ray):
+def test_invalid_rows_stop_the_run_or_are_listed(tmp_path, without_ray):
     file, folder = tmp_path / "pairs.parquet", tmp_path / "aligned"
     rows = [*GOLDEN[:6], (None, "A dog"), ("word " * 600, "word")]
     columns = dict(zip(("sentence1", "sentence2"), zip(*rows, strict=True), strict=True))
@@ -160,7 +160,7 @@ def test_ids_are_kept(tmp_path, without_ray):
 
 
 def folder_of(tables, folder):
-    """Files of pairs of one word, with these ids; none at all where they are nothing."""
+    """Write files of one-word pairs with these ids; without an id column if they are None."""
     folder.mkdir()
     for name, ids in tables.items():
         words = [f"word{number}" for number in range(len(ids))]
@@ -180,7 +180,7 @@ def test_an_id_repeated_anywhere_stops_the_run_before_it_begins(tmp_path, withou
     assert list(tmp_path.iterdir()) == [source]
 
 
-def test_repeated_ids_are_listed_where_bad_rows_are_skipped(tmp_path, without_ray):
+def test_repeated_ids_are_listed_if_invalid_rows_are_skipped(tmp_path, without_ray):
     source, folder = folder_of(REPEATING, tmp_path / "source"), tmp_path / "aligned"
     summary, _ = run(source, folder, "parquet", rows_at_once=2, on_error="skip")
     assert (summary.items, summary.rejected) == (11, 3)
@@ -197,7 +197,7 @@ def test_repeated_ids_are_listed_where_bad_rows_are_skipped(tmp_path, without_ra
 
 
 @pytest.mark.parametrize("there", ["aligned/x", "aligned", "aligned.part/x"])
-def test_what_is_there_already_is_not_touched(table, tmp_path, there, without_ray):
+def test_an_existing_folder_is_not_changed(table, tmp_path, there, without_ray):
     path = tmp_path / there
     path.parent.mkdir(exist_ok=True)
     path.write_text("precious")
@@ -222,7 +222,7 @@ def test_a_folder_without_tables_is_rejected(tmp_path):
         ["a.tsv", "-o", "x.parquet"],
     ],
 )
-def test_wrong_usage_ends_with_2(ists, arguments):
+def test_wrong_usage_exits_with_2(ists, arguments):
     assert ists("align", *arguments).code == 2
 
 

@@ -1,4 +1,4 @@
-"""A run gives one output, whoever works on it and however often it is stopped."""
+"""A run gives the same output with any number of workers and interruptions."""
 
 import fcntl
 import json
@@ -56,7 +56,7 @@ class _StoppedError(Exception):
 
 
 def stop_after(monkeypatch, blocks):
-    """The next run ends after so many blocks, as if by a signal."""
+    """Stop the next run after a number of blocks, as by a signal."""
     left = count(blocks, -1)
     usual = journal.ResumableOutput.write
 
@@ -80,7 +80,7 @@ def left_beside(out):
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-def test_the_output_is_the_same_whoever_works(source, out, workers):
+def test_the_output_is_the_same_for_any_number_of_workers(source, out, workers):
     summary, watcher = run(source, out, workers=workers)
     assert out.read_text() == WHOLE
     assert (summary.items, summary.rejected) == (30, 0)
@@ -90,7 +90,9 @@ def test_the_output_is_the_same_whoever_works(source, out, workers):
 
 
 @pytest.mark.parametrize("blocks", range(1, 8))
-def test_a_stopped_run_goes_on_and_nothing_tells_it_from_another(source, out, blocks, monkeypatch):
+def test_a_resumed_run_gives_the_same_output_as_an_uninterrupted_one(
+    source, out, blocks, monkeypatch
+):
     stopped(source, out, monkeypatch, blocks)
     assert left_beside(out) == ["out.txt.journal", "out.txt.part"]
     _, watcher = run(source, out)
@@ -99,7 +101,7 @@ def test_a_stopped_run_goes_on_and_nothing_tells_it_from_another(source, out, bl
     assert left_beside(out) == ["out.txt"]
 
 
-def test_a_stopped_run_says_what_it_keeps(source, out, monkeypatch):
+def test_a_stopped_run_reports_how_to_resume(source, out, monkeypatch):
     watcher = Silent()
     stop_after(monkeypatch, 2)
     with pytest.raises(_StoppedError):
@@ -130,7 +132,7 @@ except IstsError as error:
 
 
 @pytest.mark.parametrize("line", [2, 5, 16, 30])
-def test_a_killed_run_goes_on(source, out, tmp_path, line):
+def test_a_killed_run_is_resumed(source, out, tmp_path, line):
     text = [*LINES]
     text[line - 1] = "die"
     Path(source.file).write_text("\n".join(text) + "\n")
@@ -145,7 +147,7 @@ def test_a_full_disk_keeps_what_is_done(source, out):
     """A limit on the size of files makes writing fail as a full disk does."""
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (350, 350))"
     # The journal has its own size: only the output must be too large.
-    short = "journal.ResumableOutput._note = lambda self: None"
+    short = "journal.ResumableOutput._update_journal = lambda self: None"
     Path(source.file).write_text("".join(f"{line} {'x' * 20}\n" for line in LINES))
     done = in_another_process(source, out, Shout(), f"{limit}\n{short}")
     assert done.returncode == 1
@@ -155,7 +157,7 @@ def test_a_full_disk_keeps_what_is_done(source, out):
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 350
 
 
-def test_after_a_full_disk_the_same_command_goes_on(source, out, monkeypatch):
+def test_a_run_is_resumed_after_a_full_disk(source, out, monkeypatch):
     with monkeypatch.context() as patch:
         usual = os.write
         written = count(1)
@@ -190,7 +192,7 @@ def test_a_run_that_stops_in_its_first_block_leaves_nothing(source, out):
         ("version", "ists was"),
     ],
 )
-def test_what_has_changed_is_named(source, out, monkeypatch, change, words):
+def test_changed_options_and_inputs_are_named(source, out, monkeypatch, change, words):
     stopped(source, out, monkeypatch)
     before = {path.name: path.read_bytes() for path in out.parent.glob("out*")}
     task = Shout("?") if change == "option" else Shout()
@@ -229,7 +231,7 @@ def test_a_broken_journal_is_rejected(source, out, monkeypatch, text):
     assert out.read_text() == WHOLE
 
 
-def test_a_part_that_lost_something_is_rejected(source, out, monkeypatch):
+def test_a_truncated_part_file_is_rejected(source, out, monkeypatch):
     stopped(source, out, monkeypatch)
     Path(f"{out}.part").write_text("LINE")
     with pytest.raises(IstsError, match="shorter than recorded in its journal"):
@@ -244,14 +246,14 @@ def test_a_file_that_is_not_ours_is_not_written_over(source, out):
 
 
 @pytest.mark.parametrize("name", ["out.txt.part", "out.txt.journal", "out.txt.errors.jsonl"])
-def test_what_stands_beside_the_output_is_not_the_input(source, out, name):
+def test_an_auxiliary_file_of_the_output_cannot_be_the_input(source, out, name):
     file = Path(source.file).rename(out.with_name(name))
     with pytest.raises(FormatError, match=rf"{name}: is read by this command"):
         run(Sentences(str(file), "txt"), out, restart=True)
     assert list(out.parent.iterdir()) == [file]
 
 
-def test_a_folder_is_no_output(source, tmp_path):
+def test_a_folder_cannot_be_the_output(source, tmp_path):
     for folder in (tmp_path, "/"):
         with pytest.raises(FormatError, match="is a directory, expected a file name"):
             run(source, folder)
@@ -265,7 +267,7 @@ def test_two_runs_do_not_write_the_same_file(source, out):
 
 
 def without_locks(monkeypatch, *modules):
-    """As on a system that lacks these modules."""
+    """Simulate a system without these modules."""
     for name in modules:
         monkeypatch.setitem(sys.modules, name, None)  # importing it fails
     monkeypatch.setattr(journal, "OPEN_FILES_CAN_BE_MOVED", False)
@@ -282,11 +284,11 @@ def test_a_run_needs_no_locks(source, out, monkeypatch):
     ]
 
 
-def test_a_run_that_is_locked_says_nothing_of_it(source, out):
+def test_a_locked_run_prints_no_warning_about_locks(source, out):
     assert run(source, out)[1].said == []
 
 
-def test_windows_has_locks_of_its_own(source, out, monkeypatch):
+def test_windows_locks_are_used(source, out, monkeypatch):
     without_locks(monkeypatch, "fcntl")
     held = set()
 
@@ -313,9 +315,7 @@ def test_the_journals_can_be_imported_without_fcntl():
 
 
 @pytest.mark.parametrize("step", [1, 2, 3])
-def test_a_run_killed_while_it_puts_things_in_place_is_finished_by_the_next(
-    source, out, monkeypatch, step
-):
+def test_a_run_killed_while_renaming_is_finished_by_the_next(source, out, monkeypatch, step):
     Path(source.file).write_text("good\nbad\n")
     with monkeypatch.context() as patch:
         steps = count(1)
@@ -343,7 +343,7 @@ def stop():
 
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("blocks", [None, 1, 3])
-def test_bad_lines_are_listed_with_their_reason(source, out, monkeypatch, workers, blocks):
+def test_invalid_lines_are_listed_with_their_reason(source, out, monkeypatch, workers, blocks):
     text = [f"bad {line}" if n % 7 == 3 else line for n, line in enumerate(LINES)]
     Path(source.file).write_text("\n".join(text))
     if blocks is not None:
@@ -358,7 +358,7 @@ def test_bad_lines_are_listed_with_their_reason(source, out, monkeypatch, worker
     ]
 
 
-def test_a_run_that_stopped_at_a_bad_line_goes_on_past_it(source, out):
+def test_a_run_that_stopped_at_an_invalid_line_can_skip_it(source, out):
     text = [*LINES]
     text[9] = "bad"
     Path(source.file).write_text("\n".join(text))
@@ -370,7 +370,7 @@ def test_a_run_that_stopped_at_a_bad_line_goes_on_past_it(source, out):
     assert out.read_text() == WHOLE.replace("LINE 10!\n", "")
 
 
-def test_the_list_of_an_earlier_output_goes_with_it(source, out):
+def test_the_errors_file_of_an_earlier_run_is_removed(source, out):
     Path(source.file).write_text("bad\n")
     run(source, out, on_error="skip")
     assert left_beside(out) == ["out.txt", "out.txt.errors.jsonl"]
@@ -379,7 +379,7 @@ def test_the_list_of_an_earlier_output_goes_with_it(source, out):
     assert left_beside(out) == ["out.txt"]
 
 
-def test_a_list_that_no_journal_vouches_for_is_cut_back(source, out):
+def test_the_errors_file_is_truncated_to_the_journals_length(source, out):
     Path(source.file).write_text("good\nbad\n")
     Path(f"{out}.errors.jsonl.part").write_text("of a run that was killed in its first second\n")
     summary, _ = run(source, out, on_error="skip")
@@ -387,7 +387,7 @@ def test_a_list_that_no_journal_vouches_for_is_cut_back(source, out):
     assert json.loads(line)["input"] == "bad"
 
 
-def test_a_run_stopped_after_its_last_word_is_finished_by_the_next(source, out, monkeypatch):
+def test_a_run_stopped_after_the_last_item_is_finished_by_the_next(source, out, monkeypatch):
     with monkeypatch.context() as patch:
         usual = journal.ResumableOutput.end
 
@@ -404,7 +404,7 @@ def test_a_run_stopped_after_its_last_word_is_finished_by_the_next(source, out, 
     assert left_beside(out) == ["out.txt"]
 
 
-def test_a_pipe_is_written_as_it_comes(source, tmp_path):
+def test_a_pipe_is_written_directly(source, tmp_path):
     Path(source.file).write_text("good\nbad\n")
     fifo = tmp_path / "pipe"
     os.mkfifo(fifo)
@@ -423,7 +423,7 @@ def sentences(taken):
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_fast_reader_waits_for_the_workers(workers):
-    """An endless input: only a few blocks of it are ever under way."""
+    """With endless input, only a few blocks are in progress at a time."""
     taken = []
     stream = outcomes(Shout(), sentences(taken), workers)
     for _ in range(5):
@@ -432,7 +432,7 @@ def test_a_fast_reader_waits_for_the_workers(workers):
     assert len(taken) <= 4 * (5 + 2 * workers + 1)
 
 
-def test_a_killed_worker_is_told_and_the_run_goes_on_later(source, out, tmp_path):
+def test_a_killed_worker_is_reported_and_the_run_can_be_resumed(source, out, tmp_path):
     text = [*LINES]
     text[20] = "die"
     Path(source.file).write_text("\n".join(text) + "\n")
@@ -464,7 +464,7 @@ class _Warned(InputLine):
     warnings = ("in.txt:2: repaired",)
 
 
-def test_warnings_are_said_once_and_counted_in_every_part(source, out, monkeypatch):
+def test_warnings_are_shown_once_and_counted_in_every_run(source, out, monkeypatch):
     usual = Sentences.items
 
     def items(self):
@@ -479,14 +479,14 @@ def test_warnings_are_said_once_and_counted_in_every_part(source, out, monkeypat
             carry_out(Shout(), source, str(out), watcher)
     assert watcher.said[0] == "warning: in.txt:2: repaired"
     summary, watcher = run(source, out)
-    assert watcher.said == ["warning: in.txt:2: repaired"]  # of the second such item
+    assert watcher.said == ["warning: in.txt:2: repaired"]  # warnings of the second such item
     assert summary.repaired == 2
     assert out.read_text() == WHOLE
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks at /proc")
 @pytest.mark.parametrize("moment", ["when they are started", "when they work"])
-def test_nothing_of_a_killed_command_stays_behind(tmp_path, moment):
+def test_no_process_of_a_killed_command_remains(tmp_path, moment):
     file, out = tmp_path / "p.tsv", tmp_path / "out.wa"
     file.write_text("A cat sits on the mat .\tA dog sat near the mat .\n" * 3000)
     mark = f"ISTS_TEST_RUN={tmp_path}"

@@ -16,7 +16,7 @@ GOLD = list(ists.read(EXAMPLES / "gold.wa"))
 SYSTEM = list(ists.read(EXAMPLES / "system.wa"))
 
 
-def test_kappa_of_a_table_worked_by_hand():
+def test_kappa_of_a_table_computed_by_hand():
     # 20 both yes, 15 both no, 5 and 10 apart: observed .7, expected .5·.6 + .5·.4 = .5.
     labels = [("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15
     kappa = cohen_kappa(labels)
@@ -54,7 +54,7 @@ def test_the_f1_are_those_of_the_scorer_both_ways():
     assert report.by_second.f1 == scorer.score(system, gold).f1
 
 
-def test_every_disagreement_is_listed_with_what_both_say():
+def test_every_disagreement_is_listed_with_both_annotations():
     found = [(d.pair_id, d.kind, d.first, d.second) for d in agree(GOLD, SYSTEM).disagreements]
     assert (
         "2",
@@ -66,7 +66,7 @@ def test_every_disagreement_is_listed_with_what_both_say():
     assert sum(kind == "label" for _, kind, _, _ in found) == 11
 
 
-def test_chunks_cut_differently_are_told_and_their_links_set_side_by_side():
+def test_different_chunks_are_listed_and_their_links_compared():
     recut = replace(
         CAT_PAIR,
         alignments=(
@@ -95,7 +95,7 @@ def test_other_tokens_under_the_same_id_are_rejected():
         agree([CAT_PAIR], [other], ("a", "b"))
 
 
-def test_pairs_that_one_file_lacks_are_told_and_not_compared():
+def test_pairs_in_one_file_only_are_listed_and_not_compared():
     report = agree(GOLD, SYSTEM[:3])
     assert report.pairs == 3
     assert report.to_dict()["only_in_first"] == ["4", "5", "6", "7", "8"]
@@ -116,10 +116,10 @@ def test_the_order_of_the_files_does_not_matter():
 
 
 def test_disagreements_are_counted_where_they_are_not_kept():
-    told = []
-    report = agree(GOLD, SYSTEM, keep=2, tell=told.append)
-    assert report.disagreements == tuple(told[:2])
-    assert len(told) == report.disagreements_found == 13
+    reported = []
+    report = agree(GOLD, SYSTEM, keep=2, on_disagreement=reported.append)
+    assert report.disagreements == tuple(reported[:2])
+    assert len(reported) == report.disagreements_found == 13
     assert "Disagreements, 2 of 13 shown" in report.render()
 
 
@@ -127,9 +127,9 @@ def test_files_without_a_common_pair_are_rejected():
     other = [replace(pair, id=f"x{pair.id}") for pair in SYSTEM]
     with pytest.raises(FormatError, match=r"b: none of its 8 pair ids is in a: .* 1, 2, 3$"):
         agree(GOLD, other, ("a", "b"))
-    with pytest.raises(FormatError, match="b: no sentence pair to judge"):
+    with pytest.raises(FormatError, match="b: no sentence pair to compare"):
         agree(GOLD, [], ("a", "b"))
-    with pytest.raises(FormatError, match="a: no sentence pair to judge"):
+    with pytest.raises(FormatError, match="a: no sentence pair to compare"):
         agree([], GOLD, ("a", "b"))
 
 

@@ -11,7 +11,7 @@ from scorer.bws import Annotation, draw_tuples, reliability, score_items
 
 
 def answers(truth: dict[str, float], noise: float, per_tuple: int = 2) -> list[Annotation]:
-    """Annotators who see the truth through some noise."""
+    """Answers of simulated annotators: the true order with noise."""
     random = Random(5)
     found = []
     for shown in draw_tuples(list(truth), 4, 8, seed=3):
@@ -58,7 +58,7 @@ def test_few_pairs_of_items_meet_twice():
         ("abca", 2, 1, "an item occurs twice"),
     ],
 )
-def test_what_cannot_be_drawn_is_said(items, size, per_item, words):
+def test_impossible_designs_are_reported(items, size, per_item, words):
     with pytest.raises(UndefinedError, match=words):
         draw_tuples(items, size, per_item)
 
@@ -86,7 +86,7 @@ def test_scores_lie_between_0_and_1_and_even_out(noise):
     assert sum(one.best for one in scores) == sum(one.worst for one in scores)
 
 
-def test_one_opinion_is_wholly_reliable():
+def test_identical_answers_have_reliability_1():
     # With two equal answers to each tuple the halves are the same.
     assert reliability(answers(TRUTH, 0), splits=20).mean == pytest.approx(1)
 

@@ -11,14 +11,14 @@ def compare(gold: str, system: str):
     return compare_chunks([parse(gold)], [parse(system)])
 
 
-def test_a_chunk_counts_only_if_both_its_ends_are_right():
+def test_a_chunk_counts_only_if_both_boundaries_are_correct():
     report = compare("[ A cat ] [ sits ] [ on a mat ]", "[ A cat ] [ sits ] [ on ] [ a mat ]")
     assert report.chunks == Agreement(2, 3, 4)
     assert report.boundaries == Agreement(2, 2, 3)
     assert report.chunks.f1 == pytest.approx(4 / 7)
 
 
-def test_confusions_name_the_word_and_show_the_place():
+def test_confusions_have_the_token_and_an_example():
     report = compare("[ A cat ] [ sits ] [ on a mat ]", "[ A cat sits ] [ on ] [ a mat ]")
     assert report.commonest() == [(Confusion("extra", "a"), 1), (Confusion("missing", "sits"), 1)]
     (example,) = report.examples[Confusion("missing", "sits")]
@@ -43,7 +43,7 @@ def test_empty_sentences_are_sentences_too():
         ([], [], "no line to compare"),
     ],
 )
-def test_files_that_do_not_fit_are_rejected(gold, system, words):
+def test_files_with_other_tokens_or_lines_are_rejected(gold, system, words):
     with pytest.raises(FormatError, match=words):
         compare_chunks(map(parse, gold), map(parse, system), "x.txt")
 

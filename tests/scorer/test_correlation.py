@@ -55,7 +55,7 @@ def test_pearson_by_hand():
     assert outcome.n == 6
 
 
-def test_spearman_looks_at_ranks_alone():
+def test_spearman_uses_ranks_only():
     assert spearman(GOLD, [score**3 for score in GOLD]).r == pytest.approx(1)
     # three neighbours are swapped: 1 - 6 * 6 / (6 * 35)
     assert spearman(GOLD, SYSTEM).r == pytest.approx(1 - 6 * 6 / 210)
@@ -135,6 +135,6 @@ def test_the_third_side_has_bounds():
         (lambda: two_sample_t([0.4, 0.4], [0.5, 0.5]), "t is undefined"),
     ],
 )
-def test_what_is_undefined_is_said(call, words):
+def test_undefined_figures_are_reported(call, words):
     with pytest.raises(UndefinedError, match=words):
         call()

@@ -14,7 +14,7 @@ from tests.samples import CAT_PAIR
 
 
 @dataclass(frozen=True)
-class Thing:
+class Item:
     id: str
     value: str
 
@@ -22,10 +22,10 @@ class Thing:
 def source(ids, name="file"):
     return Source(
         name,
-        [Thing(one, f"{name} {one}") for one in ids],
-        lambda thing: f"{thing.id}\n{thing.value}".encode("utf-8", "surrogatepass"),
-        lambda data: Thing(*data.decode("utf-8", "surrogatepass").split("\n")),
-        lambda thing: 7,
+        [Item(one, f"{name} {one}") for one in ids],
+        lambda item: f"{item.id}\n{item.value}".encode("utf-8", "surrogatepass"),
+        lambda data: Item(*data.decode("utf-8", "surrogatepass").split("\n")),
+        lambda item: 7,
     )
 
 
@@ -34,15 +34,15 @@ def joined_ids(*files):
     return list(joined(sources))
 
 
-def test_files_in_one_order_meet_at_once():
+def test_files_in_the_same_order_are_joined_immediately():
     met = joined_ids("abc", "abc")
     assert [one.id for one in met] == ["a", "b", "c"]
     assert [one.places for one in met] == [(0, 0), (1, 1), (2, 2)]
     assert [item.value for item in met[1].items] == ["file0 b", "file1 b"]
 
 
-def test_nothing_is_put_aside_where_the_order_is_the_same():
-    def pack(thing):
+def test_nothing_is_stored_if_the_order_is_the_same():
+    def pack(item):
         raise AssertionError("put aside")
 
     one, two = (source("abcdef")._replace(pack=pack) for _ in range(2))
@@ -52,12 +52,12 @@ def test_nothing_is_put_aside_where_the_order_is_the_same():
 def test_one_pair_of_each_file_is_read_at_a_time():
     read = []
 
-    def things():
+    def items():
         for one in "abcdef":
             read.append(one)
-            yield Thing(one, one)
+            yield Item(one, one)
 
-    stream = joined([source("")._replace(items=things()), source("abcdef")])
+    stream = joined([source("")._replace(items=items()), source("abcdef")])
     assert next(stream).id == "a"
     assert read == ["a"]
     stream.close()
@@ -69,28 +69,28 @@ files_of_ids = st.lists(
 
 
 @given(files_of_ids)
-def test_every_id_meets_once_whatever_the_order(files):
+def test_every_id_is_joined_once_in_any_order(files):
     met = joined_ids(*files)
     assert sorted(one.id for one in met) == sorted({one for ids in files for one in ids})
     for one in met:
         for side, ids in enumerate(files):
             place = ids.index(one.id) if one.id in ids else None
             assert one.places[side] == place
-            expected = None if place is None else Thing(one.id, f"file{side} {one.id}")
+            expected = None if place is None else Item(one.id, f"file{side} {one.id}")
             assert one.items[side] == expected
 
 
-def test_ids_that_are_no_text_are_ids():
+def test_ids_may_be_invalid_utf8():
     met = joined_ids(["\udce9", "x"], ["x", "\udce9"])
     assert {one.id for one in met} == {"\udce9", "x"}
 
 
-def test_a_repeated_id_is_rejected_by_its_line():
+def test_a_repeated_id_is_rejected_with_its_line():
     with pytest.raises(FormatError, match=r"^file1:7: pair a: this id is already in the file"):
         joined_ids("abc", "aba")
 
 
-def test_a_pair_that_is_put_aside_comes_back():
+def test_a_pair_survives_packing_and_unpacking():
     assert unpack_pair(pack_pair(CAT_PAIR), "x") == CAT_PAIR
     (first, *_) = ists.read(EXAMPLES / "gold.wa")
     again = unpack_pair(pack_pair(first), "gold.wa")
@@ -99,28 +99,28 @@ def test_a_pair_that_is_put_aside_comes_back():
 
 
 @pytest.mark.parametrize("name", ["gold.wa", "gold.jsonl", "gold.xml"])
-def test_an_entry_that_is_put_aside_comes_back(tmp_path, name):
+def test_an_entry_survives_packing_and_unpacking(tmp_path, name):
     file = tmp_path / name
     ists.write(ists.read(EXAMPLES / "gold.wa"), file)
     entries = Entries(file, as_gold=True)
     for entry in entries:
-        again = entries.unpack(entry.packed())
+        again = entries.unpack(entry.pack())
         assert again[:4] == entry[:4]
         assert again.pair.line_of(None) == entry.pair.line_of(None)
 
 
-def test_odd_lines_are_the_same_problems_when_they_come_back(tmp_path):
+def test_problems_survive_packing_and_unpacking(tmp_path):
     file = tmp_path / "odd.wa"
     text = (EXAMPLES / "gold.wa").read_text().replace("EQUI", "NONSENSE").replace("// 3", "// 9")
     file.write_text(f"\n\n{text}")
     entries = Entries(file, as_gold=False)
     found = [entry.problems for entry in entries]
     assert any(found)
-    assert [entries.unpack(entry.packed()).problems for entry in entries] == found
+    assert [entries.unpack(entry.pack()).problems for entry in entries] == found
 
 
 def test_shuffled_files_are_joined_from_disk(tmp_path):
-    """Far more than a database keeps in memory."""
+    """More pairs than the database keeps in memory."""
     ids = [str(number) for number in range(20_000)]
     other = random.Random(1).sample(ids, len(ids))
     met = list(joined([source(ids), source(other)]))

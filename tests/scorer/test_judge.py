@@ -29,7 +29,7 @@ def test_the_official_cases_agree_in_both_modes(shared, expected_cases):
 
 
 def test_the_example_has_these_figures():
-    """Worked out by hand from the definition, pair by pair."""
+    """Computed by hand from the definition, pair by pair."""
     report = scorer.score(GOLD, SYSTEM)
     assert [round(figure, 4) for figure in report.f1] == [0.9846, 0.5692, 0.9108, 0.5569]
 
@@ -61,7 +61,7 @@ def test_a_gold_file_is_loaded_once_for_many_systems():
         ("1 2 3 <==> 1 2", "x <==> 1 2", (2 / 3, 2 / 3, 2 / 3, 2 / 3), "token 'x' is not a number"),
     ],
 )
-def test_what_is_odd_is_counted_and_reported(tmp_path, old, new, figures, complaint):
+def test_irregularities_are_scored_and_reported(tmp_path, old, new, figures, complaint):
     words = CAT_WA.replace("1 2 3 <==> 1 2", "3 <==> 1 2").replace("4 <==> 3 4", "4 <==> 4")
     if "1 2 3" in old:
         old, new = "3 <==> 1 2 //", "x <==> 1 2 //"
@@ -73,7 +73,7 @@ def test_what_is_odd_is_counted_and_reported(tmp_path, old, new, figures, compla
     assert complaint in str(report.problems[0])
 
 
-def test_a_line_that_is_no_alignment_is_skipped_and_reported(tmp_path):
+def test_an_invalid_alignment_line_is_skipped_and_reported(tmp_path):
     system = as_file(tmp_path, CAT_WA.replace("</alignment>", "what is this\n</alignment>"))
     report = scorer.score([CAT_PAIR], system)
     assert report.f1 == (1, 1, 1, 1)
@@ -103,7 +103,7 @@ def test_sections_may_come_in_any_order(tmp_path):
 
 
 @pytest.mark.parametrize("score", ["9999999999", "1e999", "5.", "-3", "+4"])
-def test_no_odd_score_goes_unreported(tmp_path, score):
+def test_every_irregular_score_is_reported(tmp_path, score):
     system = as_file(tmp_path, CAT_WA.replace("SPE1 // 4", f"SPE1 // {score}"))
     assert "score" in str(scorer.score([CAT_PAIR], system).problems[0])
 
@@ -114,7 +114,7 @@ def test_a_second_alignment_section_is_reported(tmp_path):
     assert "a second <alignment> section" in str(report.problems[0])
 
 
-def test_pairs_are_reported_on_like_files():
+def test_problems_of_given_pairs_are_reported():
     odd = replace(CAT_PAIR, alignments=(replace(CAT_PAIR.alignments[0], score=9.0),))
     assert "score 9" in str(scorer.score([CAT_PAIR], [odd]).problems[0])
 
@@ -125,12 +125,12 @@ def test_an_unknown_way_of_matching_is_rejected():
 
 
 @pytest.mark.parametrize("format_", ["jsonl", "xml"])
-def test_other_formats_are_judged_alike(tmp_path, format_):
+def test_other_formats_give_the_same_scores(tmp_path, format_):
     write(read(SYSTEM), tmp_path / f"system.{format_}")
     assert scorer.score(GOLD, tmp_path / f"system.{format_}").f1 == scorer.score(GOLD, SYSTEM).f1
 
 
-def test_a_sound_file_has_no_problems():
+def test_a_well_formed_file_has_no_problems():
     assert not scorer.score(GOLD, SYSTEM).problems
 
 
@@ -143,7 +143,7 @@ def test_a_sound_file_has_no_problems():
         (CAT_WA[:300], "truncated"),
     ],
 )
-def test_what_cannot_be_judged_is_rejected(tmp_path, text, words):
+def test_files_that_cannot_be_scored_are_rejected(tmp_path, text, words):
     with pytest.raises(FormatError, match=words):
         scorer.score(as_file(tmp_path, CAT_WA, "gold.wa"), as_file(tmp_path, text))
 

@@ -1,4 +1,4 @@
-"""The four measures on small pairs, worked out by hand."""
+"""The four measures on small pairs, computed by hand."""
 
 from fractions import Fraction
 
@@ -133,9 +133,9 @@ links = st.lists(
 
 
 def by_definition(gold: tuple[Link, ...], system: tuple[Link, ...]) -> list[float]:
-    """Every token link written out: the measures as the task defines them."""
+    """The measures by the task's definition, with all token links enumerated."""
 
-    def written_out(links):
+    def enumerated_links(links):
         labels = {}
         for link in links:
             for left in link.tokens1:
@@ -151,7 +151,10 @@ def by_definition(gold: tuple[Link, ...], system: tuple[Link, ...]) -> list[floa
         }
         return labels, weights
 
-    (gold_labels, gold_weights), (labels, weights) = written_out(gold), written_out(system)
+    (gold_labels, gold_weights), (labels, weights) = (
+        enumerated_links(gold),
+        enumerated_links(system),
+    )
     figures = []
     for use_type, use_score in ((0, 0), (1, 0), (0, 1), (1, 1)):
 

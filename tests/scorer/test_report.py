@@ -35,7 +35,7 @@ def test_links_found_by_one_file_only_stand_under_none(report):
     assert confusion["ALIC"]["NOALI"] == 4
 
 
-def test_a_relation_is_judged_on_its_own(report):
+def test_each_relation_has_its_own_figures(report):
     simi = report.by_label()["SIMI"]
     assert simi["recall"] == pytest.approx(5 / 8)
     assert simi["precision"] == pytest.approx(5 / 10)
@@ -68,7 +68,7 @@ def test_a_clear_difference_has_a_small_p(report, perfect):
 
 
 def test_p_values_match_the_exact_test_on_few_pairs():
-    """With three pairs there are eight ways to swap: the trials must come near their share."""
+    """With three pairs there are eight ways to swap; the p-value must be near the exact share."""
     from tests.scorer.test_measures import pair
 
     gold = [pair(([1], [1], "EQUI", 5), id_=str(n)) for n in range(3)]

@@ -48,7 +48,7 @@ def test_the_guidelines_are_checked_when_asked(tmp_path):
     ]
 
 
-def test_one_fault_is_told_once(tmp_path):
+def test_a_problem_is_reported_once(tmp_path):
     text = CAT_WA.replace("5 <==> 0 //", "4 <==> 0 //")
     found = reasons(tmp_path, text, guidelines=True)
     assert found.count("21: pair 1: token 4 of sentence 1 is used twice") == 1

@@ -1,4 +1,4 @@
-"""The similarity of aligned pairs: what adds up, what is bounded, what does not depend on order."""
+"""Similarity of aligned pairs: sums, bounds, independence of the order of sentences."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -30,14 +30,14 @@ WORDS = ("cat", "roof", "sleeps", ",", "a", "snow", "42", "!")
 
 @st.composite
 def _chunks(draw, tokens):
-    """Cut a sentence into chunks, token positions from 1."""
+    """Split a sentence into chunks of token numbers from 1."""
     edges = sorted({0, tokens, *draw(st.sets(st.integers(0, tokens), max_size=3))})
     return [Chunk(tuple(range(a + 1, b + 1))) for a, b in pairwise(edges)]
 
 
 @st.composite
 def _pairs(draw, words1, words2):
-    """The two sentences aligned somehow: some chunks one to one, the others alone."""
+    """Two sentences with random alignments: some chunks linked one to one, others unaligned."""
     chunks1, chunks2 = draw(_chunks(len(words1))), draw(_chunks(len(words2)))
     links = draw(st.integers(0, min(len(chunks1), len(chunks2))))
     labels = st.sampled_from(LINKING), st.integers(1, 5)
@@ -75,7 +75,7 @@ def test_contributions_add_up_to_the_score(case):
 
 
 @given(_cases(), st.sampled_from(sorted(SCALES)))
-def test_they_still_add_up_when_they_are_rounded(case, scale):
+def test_rounded_contributions_add_up_to_the_rounded_score(case, scale):
     pair, vectors = case
     found = similarity(pair, vectors, POINTS)
     rounded = found.contributions_on(scale)
@@ -86,7 +86,7 @@ def test_they_still_add_up_when_they_are_rounded(case, scale):
 
 
 @given(_cases())
-def test_the_score_is_the_same_whichever_sentence_comes_first(case):
+def test_the_score_does_not_depend_on_the_order_of_sentences(case):
     pair, (one, two) = case
     exchanged = replace(
         pair,
@@ -122,7 +122,7 @@ def test_a_word_loses_by_its_relation_and_by_the_angle():
     assert similarity(pair, (same, other), POINTS).score == pytest.approx(2 - 0.8 / 3)
 
 
-def test_what_is_equivalent_and_points_the_same_way_has_all_points():
+def test_equivalent_sentences_with_equal_vectors_have_all_points():
     pair = aligned(Relation.EQUI, 5)
     same = vectors_of((1, 2), (3, 4), (0, 1))
     assert similarity(pair, (same, same), POINTS).on("0-5") == 5.0

@@ -27,20 +27,20 @@ def aligner():
     return Aligner.load(threads=1)
 
 
-def test_vectors_have_length_one_and_know_what_is_near(encoder):
+def test_vectors_have_length_one_and_similar_words_are_near(encoder):
     vectors = encoder.vectors(TEXTS)
     assert np.sqrt((vectors**2).sum(1)) == pytest.approx([1, 1, 1, 0, 1, 1])
     near, far = vectors[0] @ vectors[1], vectors[0] @ vectors[2]
     assert near > 0.6 > far
 
 
-def test_a_sentence_has_the_same_vector_in_any_company(encoder):
+def test_a_sentence_has_the_same_vector_in_any_batch(encoder):
     together = encoder.vectors(TEXTS, batch_size=4)
     alone = np.concatenate([encoder.vectors([text]) for text in TEXTS])
     assert np.array_equal(together, alone)
 
 
-def test_shares_of_the_cosine_add_up_to_it_and_signs_have_none(encoder):
+def test_shares_of_the_cosine_add_up_and_punctuation_has_none(encoder):
     one, two = encoder.read(
         [
             ["The", "ferry", ",", "which", "was", "late", ",", "sank", "."],
@@ -68,7 +68,7 @@ def test_similarities_are_the_same_in_any_order_and_batch(aligner):
     assert aligner.similarity(*pairs[0]).score == expected[0]
 
 
-def test_a_pair_that_is_too_long_is_rejected_in_its_place(aligner):
+def test_a_pair_that_is_too_long_is_rejected_in_order(aligner):
     long = "cat " * 600
     with pytest.raises(FormatError, match="pair 2: the two sentences have"):
         list(aligner.similarity_many([("A cat", "A dog"), (long, long)]))

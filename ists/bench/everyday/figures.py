@@ -39,8 +39,8 @@ class Figures:
         return Figures(
             self.pairs + other.pairs,
             self.seen + other.seen,
-            _joined(self.report, other.report),
-            {flag: _joined(self.flags[flag], other.flags[flag]) for flag in Flag},
+            _merge_reports(self.report, other.report),
+            {flag: _merge_reports(self.flags[flag], other.flags[flag]) for flag in Flag},
             self.labels + other.labels,
             self.chunks + other.chunks,
             self.link + other.link,
@@ -48,7 +48,6 @@ class Figures:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, unrounded."""
         return {
             "pairs": self.pairs,
             "seen": self.seen,
@@ -112,7 +111,10 @@ def judge(theme: Theme, system: Sequence[SentencePair], seen: int = 0) -> Figure
         len(theme.pairs),
         seen,
         scorer.score(theme.pairs, system),
-        {flag: scorer.score(_flagged(theme.pairs, flag), _flagged(system, flag)) for flag in Flag},
+        {
+            flag: scorer.score(_with_flag(theme.pairs, flag), _with_flag(system, flag))
+            for flag in Flag
+        },
         _sum_of_labels(both, theme),
         _sum_of_chunks(both),
         Reliability.of(decision for pair in both for decision in link_decisions(*pair)),
@@ -120,7 +122,7 @@ def judge(theme: Theme, system: Sequence[SentencePair], seen: int = 0) -> Figure
     )
 
 
-def _joined(one: Report, other: Report) -> Report:
+def _merge_reports(one: Report, other: Report) -> Report:
     return replace(one, pairs=one.pairs + other.pairs)
 
 
@@ -134,7 +136,7 @@ def _flag_dict(report: Report) -> dict[str, float]:
     }
 
 
-def _flagged(pairs: Iterable[SentencePair], flag: Flag) -> list[SentencePair]:
+def _with_flag(pairs: Iterable[SentencePair], flag: Flag) -> list[SentencePair]:
     """Return the pairs with only the links that have a flag."""
     return [
         replace(pair, alignments=tuple(link for link in pair.links if flag in link.flags))

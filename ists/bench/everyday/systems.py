@@ -160,13 +160,13 @@ def _with_confidences(file: Path) -> Iterator[SentencePair]:
     for pair, row in zip(read(file), rows(file, "jsonl"), strict=True):
         try:
             records = row.record()["alignments"]
-            alignments = map(_with_grounds, pair.alignments, records)
+            alignments = map(_add_evidence, pair.alignments, records)
             yield replace(pair, alignments=tuple(alignments))
         except FormatError as error:
             raise FormatError(f"pair {pair.id}: {error.reason}", row.file, row.line) from None
 
 
-def _with_grounds(alignment: Alignment, record: Mapping[str, Any]) -> Alignment:
+def _add_evidence(alignment: Alignment, record: Mapping[str, Any]) -> Alignment:
     confidence = record.get("confidence")
     if confidence is None:
         return alignment

@@ -7,10 +7,10 @@ from ists.bench.everyday.figures import Figures, Result
 from ists.bench.everyday.systems import System
 from ists.bench.everyday.themes import SCENARIOS, Scenario, Theme, data_digest
 from ists.bench.reliability import Panel, reliability_diagram
-from ists.bench.report import Report, seen_notes, signature, training_mark
+from ists.bench.report import Report, seen_notes, training_mark
 from ists.pairs import Flag, Relation
 from scorer.calibration import Bin, bar, bounds
-from scorer.report import NAMES
+from scorer.report import NAMES, format_signature
 from scorer.tables import Row, Table
 
 TITLE = "Everyday English"
@@ -27,8 +27,8 @@ def report(
 ) -> Report:
     """Build the report of all systems; ``notes`` are added to the report's own notes."""
     document = {
-        "signature": signature(
-            "everyday",
+        "signature": format_signature(
+            bench="everyday",
             data=f"{len(themes)}themes#{data_digest(themes)}",
             pairs=sum(len(theme.pairs) for theme in themes),
             match="strict",
@@ -97,7 +97,7 @@ def _overview(themes: Sequence[Theme], scenario: Scenario, results: Sequence[Res
     head = ("system", *NAMES, "acceptable", "chunk F1", "ECE link", "ECE label")
     rows = [
         (
-            _marked(result.system, result.total),
+            _with_mark(result.system, result.total),
             *_f1(result.total),
             _figure(result.total.labels.share),
             _chunk_f1(result.total, scenario),
@@ -117,7 +117,7 @@ def _by_theme(themes: Sequence[Theme], scenario: Scenario, results: Sequence[Res
             (
                 theme.name,
                 str(figures.pairs),
-                _marked(result.system, figures),
+                _with_mark(result.system, figures),
                 *_f1(figures),
                 _figure(figures.labels.share),
                 _chunk_f1(figures, scenario),
@@ -191,8 +191,8 @@ def _training_notes(systems: Sequence[System], results: Sequence[Result]) -> Ite
             yield note if note.startswith("*") else f"{system.name}: {note}"
     if marked:
         yield (
-            "Figures marked * are not a test: the model has learnt from these pairs. "
-            "--cross-validated judges models that have not."
+            "Figures marked * are not a test: the model was trained on these pairs. "
+            "--cross-validated evaluates models that were not."
         )
 
 
@@ -203,24 +203,24 @@ def _reading_notes(themes: Sequence[Theme], results: Sequence[Result]) -> Iterat
         "annotators accept" + (f" (not known for {', '.join(without)})." if without else ".")
     )
     if any(result.scenario == "system chunks" for result in results):
-        yield "chunk F1: the system's own chunks, both ends right."
+        yield "chunk F1: of the system's chunks; a chunk is correct if both boundaries are."
     if any(map(has_confidences, results)):
         yield (
-            "Calibration: a link is right as far as the gold links its tokens; a label is right if "
-            "the relation is the gold's, judged where the chunks are the gold's. Only links that "
-            "were made are judged."
+            "Calibration: a link counts as correct by the share of its token links that the gold "
+            "has; a label counts, where the chunks are those of the gold, if the relation is the "
+            "gold's. Only links of the system are counted."
         )
     silent = dict.fromkeys(one.system for one in results if not has_confidences(one))
     if silent:
         yield f"No confidences, so no calibration: {', '.join(silent)}."
 
 
-def _marked(system: str, figures: Figures) -> str:
+def _with_mark(system: str, figures: Figures) -> str:
     return f"{system}{_MARK if figures.seen else ''}"
 
 
 def _name(result: Result) -> str:
-    return _marked(result.system, result.total)
+    return _with_mark(result.system, result.total)
 
 
 def _f1(figures: Figures) -> Row:

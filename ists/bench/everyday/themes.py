@@ -128,7 +128,7 @@ def _read_acceptable(
 
 def _gold_pair(entry: Entry, gold: Mapping[str, Mapping[str, SentencePair]]) -> SentencePair:
     if entry.corpus not in gold:
-        raise entry.error(f"there is no {entry.corpus}.wa beside this file")
+        raise entry.error(f"no {entry.corpus}.wa in the folder of this file")
     if entry.id not in gold[entry.corpus]:
         raise entry.error(f"{entry.corpus}.wa has no such pair")
     return gold[entry.corpus][entry.id]

@@ -1,9 +1,9 @@
 """Why a label was given, as a value: the reasons that the words of two chunks give for it.
 
-``find_evidence(view, i, j, relation)`` compares the chunks as units (`units`, `ties`, `links`,
-`comparison`), lets every finder name its reasons (`finders`), and keeps those that go with the
-relation (`choice`). What would contradict it is left out; where nothing true is left, the evidence
-says no more than who judged so.
+``find_evidence(view, i, j, relation)`` compares the chunks as units (`units`, `unit_relations`,
+`links`, `comparison`), collects the reasons of every finder (`finders`), and keeps those that
+support the relation (`choice`). Reasons that would contradict it are left out; if none remains, the
+evidence only says who gave the label.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ MODEL = "the model"
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """A feature that pulled towards the relation given and away from the next best."""
+    """A feature with its weight for the given relation against the next best one."""
 
     feature: str
     value: float
@@ -42,13 +42,13 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """The reasons for a label, and the features that weighed most."""
+    """The reasons for a label, and the features with the largest weights."""
 
     reasons: tuple[Reason, ...]
     weights: tuple[Weight, ...] = ()
 
     def in_words(self) -> str:
-        """One plain sentence."""
+        """Return the reasons as one sentence."""
         return "; ".join(reason.text for reason in self.reasons)
 
 
@@ -63,7 +63,7 @@ def find_evidence(
 ) -> Reasons:
     """The evidence for the label of chunk `i` of sentence 1 and chunk `j` of sentence 2.
 
-    `judge`: who gave the label, as it is told where the words do not show why.
+    `judge`: who gave the label, as it is stated where the words do not show why.
     """
     comparison = Comparison(view, i, j)
     reasons: list[Reason] = []

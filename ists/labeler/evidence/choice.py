@@ -1,4 +1,4 @@
-"""From all reasons to those that are told: true ones that go with the label that was given."""
+"""From all reasons to those that are stated: true ones that go with the label that was given."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,7 +17,7 @@ _JUDGED = {
 _ALIGNED = "aligns them"
 """For what breaks the rules of the task, such as NOALI on two chunks."""
 _FLAGGED = {
-    Flag.FACT: "only one is told as a fact",
+    Flag.FACT: "only one is stated as a fact",
     Flag.POL: "one is for it, the other against",
 }
 
@@ -29,16 +29,16 @@ def choose(
     flags: frozenset[Flag],
     judge: str,
 ) -> tuple[Reason, ...]:
-    """The reasons to tell for a label; where they are not enough, who gave it is told as well."""
+    """The reasons to state for a label; if they are not enough, also who gave it."""
     found = list(reasons)
     named = relation if relation in _JUDGED else Relation.REL
     fitting = [r for r in found if named in r.supports and r.flag is None]
-    told = _for_relation(fitting, named)
-    if not _is_enough(comparison, told, relation):
-        told.append(_judgement(judge, relation))
+    stated = _for_relation(fitting, named)
+    if not _is_enough(comparison, stated, relation):
+        stated.append(_judgement(judge, relation))
     flagged = _for_flags(found, flags)
     shown = {(reason.words1, reason.words2) for reason in flagged}
-    kept = [reason for reason in told if (reason.words1, reason.words2) not in shown - {((), ())}]
+    kept = [reason for reason in stated if (reason.words1, reason.words2) not in shown - {((), ())}]
     return (*kept, *flagged)
 
 
@@ -50,8 +50,8 @@ def _for_relation(fitting: Sequence[Reason], relation: Relation) -> list[Reason]
         fitting = [reason for reason in fitting if not reason.needs_company]
     settled = any(relation in r.settles and not r.is_last_resort for r in fitting)
     usable = [r for r in fitting if not (settled and r.is_last_resort)]
-    told = {r.text: r for r in usable if r is _best(usable, r, relation)}
-    return list(told.values())
+    stated = {r.text: r for r in usable if r is _best(usable, r, relation)}
+    return list(stated.values())
 
 
 def _best(usable: Sequence[Reason], reason: Reason, relation: Relation) -> Reason:
@@ -65,10 +65,10 @@ def _best(usable: Sequence[Reason], reason: Reason, relation: Relation) -> Reaso
     return next((r for r in rivals if relation in r.settles), rivals[0])
 
 
-def _is_enough(comparison: Comparison, told: Sequence[Reason], relation: Relation) -> bool:
-    if any(relation in reason.settles for reason in told):
+def _is_enough(comparison: Comparison, stated: Sequence[Reason], relation: Relation) -> bool:
+    if any(relation in reason.settles for reason in stated):
         return True
-    return relation is Relation.EQUI and comparison.is_accounted_for(told)
+    return relation is Relation.EQUI and comparison.is_accounted_for(stated)
 
 
 def _judgement(judge: str, relation: Relation) -> Reason:
@@ -77,8 +77,8 @@ def _judgement(judge: str, relation: Relation) -> Reason:
 
 
 def _for_flags(found: Sequence[Reason], flags: frozenset[Flag]) -> list[Reason]:
-    told = []
+    stated = []
     for flag in sorted(flags):
         shown = [reason for reason in found if reason.flag is flag]
-        told += shown[:1] or [Reason(ReasonKind.FLAG, _FLAGGED[flag], ALL, REL, flag=flag)]
-    return told
+        stated += shown[:1] or [Reason(ReasonKind.FLAG, _FLAGGED[flag], ALL, REL, flag=flag)]
+    return stated

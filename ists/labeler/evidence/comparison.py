@@ -23,7 +23,7 @@ class Side:
     """1 or 2."""
     phrase: Phrase
     rest: tuple[Unit, ...]
-    """The units that answer nothing in the other chunk."""
+    """The units without counterpart in the other chunk."""
     elsewhere: frozenset[str]
     """What the sentence says outside the chunk: words in lower case, and lemmas."""
     implied: frozenset[str] = frozenset()
@@ -43,7 +43,7 @@ class Side:
 
     @property
     def missing(self) -> tuple[Unit, ...]:
-        """Of the units that answer nothing, those that tell something by themselves.
+        """Of the units without counterpart, those that are informative by themselves.
 
         Light verbs do not, nor does the *one* that the other chunk says as *a*.
         """
@@ -59,7 +59,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Chunk `i` of sentence 1 and chunk `j` of sentence 2; what is not asked for costs nothing."""
+    """Chunk `i` of sentence 1 and chunk `j` of sentence 2; computed on demand."""
 
     view: PairView
     i: int
@@ -67,7 +67,7 @@ class Comparison:
 
     @property
     def knowledge(self) -> WordKnowledge:
-        """What is known of words."""
+        """The word knowledge."""
         return self.view.knowledge
 
     @cached_property
@@ -77,7 +77,7 @@ class Comparison:
 
     @cached_property
     def links(self) -> tuple[Link, ...]:
-        """The units that answer each other, in the order of the first chunk."""
+        """The units that correspond, in the order of the first chunk."""
         return find_links(*self.phrases, *self._cuts, self.knowledge)
 
     @cached_property
@@ -119,7 +119,7 @@ class Comparison:
                     yield word1.text, word2.text
 
     def is_accounted_for(self, reasons: Iterable[Reason]) -> bool:
-        """Whether these reasons tell of every word that matters why it says the same."""
+        """Whether these reasons explain for every relevant word why it means the same."""
         if self.is_turned:
             return False
         places1, places2 = set[int](), set[int]()
@@ -156,7 +156,7 @@ class Comparison:
 
 
 def _places_that_matter(side: Side) -> set[int]:
-    """The places of the words that tell something by themselves."""
+    """The places of the words that are informative by themselves."""
     missing = frozenset(side.missing)
     empty = {at for unit in side.rest if unit not in missing for at in unit.places}
     return {at for at, word in enumerate(side.words) if is_telling(word) and at not in empty}

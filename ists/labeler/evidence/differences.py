@@ -104,8 +104,8 @@ def _added(
     said = [unit.text for unit in units if _is_in(own, unit, other.elsewhere)]
     for opening, texts in (("only", new), ("here only", said)):
         if texts:
-            told = tuple(dict.fromkeys(texts))
-            yield only(own.sentence, told, relation, opening, needs_company=True)
+            stated = tuple(dict.fromkeys(texts))
+            yield only(own.sentence, stated, relation, opening, needs_company=True)
 
 
 def _is_replaced(unit: Unit, own: Side, other: Side) -> bool:
@@ -186,7 +186,7 @@ def _narrowing(own: Side, other: Side) -> Iterator[str]:
 
 
 def _opening(words: Sequence[str], other: Side) -> str:
-    """How it is told that only one chunk has some words, if the other sentence has one of them."""
+    """Return the wording for words of one chunk, which the other sentence may have elsewhere."""
     return "here only" if any(word.lower() in other.elsewhere for word in words) else "only"
 
 

@@ -1,4 +1,4 @@
-"""The finders of reasons, in the order in which their reasons are told.
+"""The finders of reasons, in the order in which their reasons are stated.
 
 A finder looks at two compared chunks and gives reasons, each with the relations it may be named
 for. It knows nothing of the label: what does not go with it is left out later. A new source of

@@ -1,10 +1,10 @@
-"""Links between two chunks: which unit of one answers which unit of the other."""
+"""Links between two chunks: which unit of one corresponds to which unit of the other."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ists.labeler.evidence.reasons import Reason, ReasonKind
-from ists.labeler.evidence.ties import ties
+from ists.labeler.evidence.unit_relations import relations_of
 from ists.labeler.evidence.units import ARTICLES, Cut, Unit, UnitKind, is_telling, text_of
 from ists.labeler.phrases import Phrase
 from ists.labeler.words import WordKnowledge
@@ -15,7 +15,7 @@ _AS_ONE = frozenset({RelationKind.SYNONYM, RelationKind.HYPONYM, RelationKind.HY
 """Relations of a phrase that say more than what its words share with other words."""
 _LONGEST_NAME = 10
 _MOST_COMPARED = 2500
-"""Pairs of words; longer chunks, which no person cuts, are compared by equal words alone."""
+"""Maximum pairs of words; longer chunks are compared by equal words alone."""
 _SHORT_FORM = WordRelation(RelationKind.ACRONYM, 1, 0.93)
 _SPELLING = WordRelation(RelationKind.SPELLING, 0, 0.96)
 _AS_A_WHOLE, _EQUAL, _FORMS, _PHRASES, _OTHERS = range(5)
@@ -25,7 +25,7 @@ _ONE_THING = frozenset({RelationKind.SAME_LEMMA, RelationKind.SPELLING, Relation
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Two units that answer each other, and what they are to each other, the strongest first."""
+    """Two units that correspond, and what they are to each other, the strongest first."""
 
     one: Unit
     two: Unit
@@ -53,7 +53,7 @@ class Link:
         settles: frozenset[Relation],
         covers: bool = True,
     ) -> Reason:
-        """A reason that rests on the two units; it `covers` them if it tells why they are one."""
+        """A reason about the two units; it `covers` them if it explains why they are one."""
         return Reason(
             kind,
             text,
@@ -99,7 +99,7 @@ def find_compounds(
             continue
         named = phrase.text.istitle() and not inside[0].two.text.istitle()  # the White House
         if inside[0].is_equal and not named:
-            relations = ties(phrase, inside[0].two, knowledge)
+            relations = relations_of(phrase, inside[0].two, knowledge)
             if any(relation.kind is RelationKind.HYPONYM for relation in relations):
                 yield phrase, inside[0].two
 
@@ -190,7 +190,7 @@ def _joined(short: Phrase, long: Phrase) -> Iterator[tuple[Unit, Unit]]:
 def _link(one: Unit, two: Unit, knowledge: WordKnowledge) -> Iterator[_Ranked]:
     """The link of two units, if there is one, with its rank."""
     if one.text.casefold() == two.text.casefold():
-        link = Link(one, two, ties(one, two, knowledge))
+        link = Link(one, two, relations_of(one, two, knowledge))
         yield _rank(_AS_A_WHOLE if len(one.places) > 1 else _EQUAL, link, 1.0), link
     elif UnitKind.AMOUNT in (one.kind, two.kind):
         yield from _link_amounts(one, two)
@@ -201,7 +201,7 @@ def _link(one: Unit, two: Unit, knowledge: WordKnowledge) -> Iterator[_Ranked]:
 
 
 def _link_meanings(one: Unit, two: Unit, knowledge: WordKnowledge) -> Iterator[_Ranked]:
-    link = Link(one, two, ties(one, two, knowledge))
+    link = Link(one, two, relations_of(one, two, knowledge))
     if not link.relations:
         return
     strongest = link.relations[0]
@@ -218,7 +218,7 @@ def _link_meanings(one: Unit, two: Unit, knowledge: WordKnowledge) -> Iterator[_
 
 def _link_forms(one: Unit, two: Unit, knowledge: WordKnowledge) -> Iterator[_Ranked]:
     """A link of words that are one word: all that counts for the verb of a phrasal verb."""
-    link = Link(one, two, ties(one, two, knowledge))
+    link = Link(one, two, relations_of(one, two, knowledge))
     if link.has(RelationKind.EQUAL, RelationKind.SAME_LEMMA):
         yield _rank(_OTHERS, link, 0.5), link
 

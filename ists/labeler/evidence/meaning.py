@@ -1,4 +1,4 @@
-"""Reasons that rest on what words mean: names, phrases and words that answer each other."""
+"""Reasons that rest on what words mean: names, phrases and words that correspond."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -24,13 +24,13 @@ _SAME = ALL - OPPO
 _SURE_SYNONYM = 0.74
 _SURE_KIND = {1: 0.7, 2: 0.6}
 """By the length of the path: below this strength a relation through rarer senses needs a label that
-speaks for it.
+supports it.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class _Saying:
-    """How a relation is told of the first word and the second, and for which labels."""
+    """How a relation is stated about the first word and the second, and for which labels."""
 
     kind: ReasonKind
     text: str
@@ -122,7 +122,7 @@ _READ_BACKWARDS = frozenset(
 
 
 def meanings(comparison: Comparison) -> Iterator[Reason]:
-    """What the units that answer each other mean to each other."""
+    """What the units that correspond mean to each other."""
     for link in comparison.links:
         for relation in link.relations if not link.is_equal else ():
             turned = relation.kind in _READ_BACKWARDS
@@ -207,7 +207,7 @@ def _opposites(comparison: Comparison, link: Link, relation: WordRelation) -> It
         return
     yield _OPPOSITES
     if link.has(RelationKind.CONTRAST, RelationKind.COHYPONYM):
-        return  # told as two of a kind
+        return  # stated as two of a kind
     alone = len(comparison.links) == 1
     yield _INSTEAD if alone or relation.distance > 2 else _OPPOSITE_PARTS
 

@@ -8,7 +8,7 @@ from ists.pairs import LINKING, Flag, Relation
 
 
 class ReasonKind(StrEnum):
-    """What a reason is about, as programs read it."""
+    """What a reason is about, for programs."""
 
     SAME_WORDS = "same words"
     OTHER_FORM = "other form"
@@ -68,14 +68,14 @@ class Reason:
     supports: frozenset[Relation]
     """The relations it may be named for: it contradicts none of them."""
     settles: frozenset[Relation] = NOTHING
-    """Those of them it is enough for; for the others it needs company."""
+    """Those of them it is enough for; for the others it is not enough alone."""
     words1: tuple[str, ...] = ()
     words2: tuple[str, ...] = ()
     places1: frozenset[int] = frozenset()
-    """The places of the words it speaks of, in the first chunk."""
+    """The positions of the words it is about, in the first chunk."""
     places2: frozenset[int] = frozenset()
     covers: bool = True
-    """Whether it tells why these words say the same."""
+    """Whether it explains why these words say the same."""
     is_whole: bool = False
     """It says all there is to say of the two chunks."""
     is_last_resort: bool = False

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ists.labeler.evidence.comparison import Comparison
 from ists.labeler.evidence.links import Link
 from ists.labeler.evidence.reasons import ALL, EQUI, OPPO, REL, Reason, ReasonKind, listed, quoted
-from ists.labeler.evidence.ties import ties
+from ists.labeler.evidence.unit_relations import relations_of
 from ists.labeler.evidence.units import ARTICLES, NOT, word_set, word_unit
 from ists.labeler.phrases import Phrase, PhraseKind
 from ists.lexicon import RelationKind, are_opposite
@@ -16,7 +16,7 @@ _VERB_FORMS = word_set(
     "am is are was were be been being 'm 's 're do does did have has had having 've will 'll shall"
 )
 _APART = ("articles", "the preposition", "inflection", "spelling", "word order", "punctuation")
-"""What may tell two chunks apart that say the same, in the order in which it is told."""
+"""What may tell two chunks apart that say the same, in the order in which it is stated."""
 
 
 def same_words(comparison: Comparison) -> Iterator[Reason]:
@@ -56,7 +56,7 @@ def shared_words(comparison: Comparison) -> Iterator[Reason]:
 
 
 def _runs(links: list[Link]) -> list[list[Link]]:
-    """Links in groups that follow one another in both chunks: *heavy rain* is told as one."""
+    """Links in groups that follow one another in both chunks: *heavy rain* is stated as one."""
     runs: list[list[Link]] = []
     for link in links:
         before = runs[-1][-1] if runs else None
@@ -160,7 +160,7 @@ def _word_apart(comparison: Comparison, at1: int, at2: int) -> set[str] | None:
             return None
         unit1 = word_unit(comparison.phrases[0], at1, knowledge)
         unit2 = word_unit(comparison.phrases[1], at2, knowledge)
-        found = ties(unit1, unit2, knowledge)
+        found = relations_of(unit1, unit2, knowledge)
     else:
         found = knowledge.lexicon.relations(word1.text, word2.text)
     if any(relation.kind is RelationKind.SAME_LEMMA for relation in found):

@@ -26,7 +26,7 @@ _PARTICLES = word_set(
     "to together under up upon with without at for after"
 )
 LONGEST = 120
-"""Letters: what is longer is noise, and is looked up nowhere."""
+"""Letters: longer words are noise and are not looked up."""
 _LONGEST_PHRASE = 4
 _BEFORE_YEARS = word_set("in since by until till from of before after during early late mid around")
 
@@ -51,7 +51,7 @@ class Unit:
     end: int
     text: str
     part: PartOfSpeech | None = None
-    """The part of speech it has here; None where the chunk does not tell."""
+    """The part of speech it has here; None where the chunk does not show it."""
     is_light: bool = False
     """A verb that says next to nothing by itself: go, have, take."""
     names_one: bool = False
@@ -216,7 +216,7 @@ def _entries(text: str, knowledge: WordKnowledge) -> tuple[PartOfSpeech, ...]:
 
 
 def _part_here(phrase: Phrase, at: int, knowledge: WordKnowledge) -> PartOfSpeech | None:
-    """The part of speech of a word, as far as the shape of its chunk tells."""
+    """The part of speech of a word, judged by the type of its chunk."""
     word = phrase.words[at]
     parts = knowledge.lexicon.parts_of_speech(word.text[:LONGEST])
     if len(parts) == 1:

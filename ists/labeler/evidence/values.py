@@ -18,7 +18,7 @@ _PARTS = {
 
 
 def amounts(comparison: Comparison) -> Iterator[Reason]:
-    """Numbers, sums of money and percentages that answer each other."""
+    """Numbers, sums of money and percentages that correspond."""
     for link in comparison.links:
         one, two = link.one.amount, link.two.amount
         if one is None or two is None or link.is_equal:
@@ -37,7 +37,7 @@ def amounts(comparison: Comparison) -> Iterator[Reason]:
 
 
 def times(comparison: Comparison) -> Iterator[Reason]:
-    """Days, months and years that answer each other."""
+    """Days, months and years that correspond."""
     for link in comparison.links:
         one, two = link.one.time, link.two.time
         if one is None or two is None or link.is_equal:

@@ -2,7 +2,7 @@
 
 WordNet relates senses, not words. A relation counts only if it holds for the part of speech that
 the chunks show, through senses that are common, and over a short path; a light verb has too many
-senses for any of them to count. What is left may be told to a reader as a fact.
+senses for any of them to count. What is left may be stated to a reader as a fact.
 """
 
 import unicodedata
@@ -65,8 +65,8 @@ _RELATED = WordRelation(RelationKind.NEAR, 2, 0.5)
 _SURE_PREFIXES = ("un", "non", "non-")
 
 
-def ties(one: Unit, two: Unit, knowledge: WordKnowledge) -> tuple[WordRelation, ...]:
-    """Every relation of two units that can be told as a fact, the strongest first."""
+def relations_of(one: Unit, two: Unit, knowledge: WordKnowledge) -> tuple[WordRelation, ...]:
+    """Every relation of two units that can be stated as a fact, the strongest first."""
     lexicon = knowledge.lexicon
     if one.text.casefold() == two.text.casefold():
         return (_EQUAL,)

@@ -1,0 +1,84 @@
+"""From decisions about chunks to a `SentencePair`."""
+
+from collections.abc import Sequence
+
+from ists.labeler import LoneDecision, PairLabels, ScoredLinks
+from ists.pairs import Alignment, Chunk, Evidence, Relation, SentencePair, commented
+from ists.pipeline.prepare import PreparedPair
+
+_DECIMALS = 4
+_WHY_ALONE = {
+    Relation.NOALI: "nothing in the other sentence corresponds to it",
+    Relation.ALIC: "the other sentence says it too, but in a chunk that is aligned already",
+}
+
+
+def assemble(
+    pair: PreparedPair,
+    scored: ScoredLinks,
+    links: Sequence[tuple[int, int]],
+    labels: PairLabels,
+    why: bool,
+    matrix: bool,
+) -> SentencePair:
+    """Return the aligned pair: links first, from left to right, then the chunks left alone."""
+    chunks1 = [as_chunk(chunk) for chunk in scored.pair.chunks1]
+    chunks2 = [as_chunk(chunk) for chunk in scored.pair.chunks2]
+    reasons = labels.evidence or (None,) * len(links)
+    alignments = [
+        Alignment(
+            chunks1[i],
+            chunks2[j],
+            decision.relation,
+            decision.score,
+            decision.flags,
+            evidence=Evidence(
+                round(float(scored.link[i, j]), _DECIMALS),
+                round(decision.confidence, _DECIMALS),
+                (found.in_words(),) if found is not None else (),
+            ),
+        )
+        for (i, j), decision, found in zip(links, labels.links, reasons, strict=True)
+    ]
+    for i, lone in labels.alone1.items():
+        alignments.append(
+            Alignment(chunks1[i], None, lone.relation, evidence=_lone_evidence(lone, why))
+        )
+    for j, lone in labels.alone2.items():
+        alignments.append(
+            Alignment(None, chunks2[j], lone.relation, evidence=_lone_evidence(lone, why))
+        )
+    probabilities = scored.link
+    if pair.exchanged:
+        alignments = [alignment.exchanged() for alignment in alignments]
+        probabilities = probabilities.T
+    rows = None
+    if matrix:
+        rows = tuple(tuple(round(x, _DECIMALS) for x in row) for row in probabilities.tolist())
+    sentence1, sentence2 = (side.sentence for side in pair.sides)
+    return SentencePair(
+        pair.id,
+        sentence1,
+        sentence2,
+        commented(sorted(alignments, key=_reading_place), sentence1, sentence2),
+        origin=pair.origin,
+        matrix=rows,
+    )
+
+
+def as_chunk(positions: Sequence[int]) -> Chunk:
+    """Return the chunk of token positions that count from 0."""
+    return Chunk(tuple(position + 1 for position in positions))
+
+
+def _reading_place(alignment: Alignment) -> tuple[int, tuple[int, ...]]:
+    """Sort key: links first, then lone chunks of sentence 1, then those of sentence 2."""
+    one, two = alignment.chunk1, alignment.chunk2
+    if one is not None:
+        return (0 if two is not None else 1), one.tokens
+    return 2, two.tokens if two is not None else ()
+
+
+def _lone_evidence(lone: LoneDecision, why: bool) -> Evidence:
+    reasons = (_WHY_ALONE[lone.relation],) if why else ()
+    return Evidence(None, round(lone.confidence, _DECIMALS), reasons)
