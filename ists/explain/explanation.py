@@ -25,11 +25,11 @@ _LEADS = {
     Relation.SPE1: "'{0}' is more specific than '{1}'",
     Relation.SPE2: "'{1}' is more specific than '{0}'",
     Relation.SIMI: "'{0}' and '{1}' are similar but differ",
-    Relation.REL: "'{0}' and '{1}' are related, no more",
+    Relation.REL: "'{0}' and '{1}' are only related",
 }
 _LONE = {
-    Relation.NOALI: "nothing in sentence {other} answers {chunks}",
-    Relation.ALIC: "sentence {other} says something like {chunks}, in a chunk aligned already",
+    Relation.NOALI: "nothing in sentence {other} corresponds to {chunks}",
+    Relation.ALIC: "the chunk of sentence {other} that corresponds to {chunks} is already aligned",
 }
 _ANY_LEAD = "'{0}' and '{1}' are aligned"
 """For alignments that break the task's rules, such as NOALI on two chunks."""

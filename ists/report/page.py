@@ -53,6 +53,7 @@ def parts(contents: Contents, title: str = "") -> Iterator[str]:
     """Yield the page in parts, since it may have many pairs."""
     environment = _environment()
     script = picture_script() + source("report.js", environment)
+    style = source("base.css") + source("report.css", environment) + source("tip.css")
     names = [displayed(name) for name in contents.names]
     gold = displayed(contents.gold_name)
     page = environment.get_template("report.html.j2").render(
@@ -76,7 +77,7 @@ def parts(contents: Contents, title: str = "") -> Iterator[str]:
         data=Markup(_DATA),  # noqa: S704 (our own sign)
         script=Markup(script),  # noqa: S704 (our own file)
         script_hash=script_hash(script),
-        style=Markup(source("report.css", environment) + source("tip.css")),  # noqa: S704
+        style=Markup(style),  # noqa: S704
         picture_style=Markup(picture_style()),  # noqa: S704
     )
     head, foot = page.split(_DATA)
