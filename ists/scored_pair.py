@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ists.arrays import Floats
 from ists.pairs import LINKING, exchanged
 
-Floats = NDArray[np.float32]
 Positions = tuple[tuple[int, ...], ...]
 """Chunks as token positions from 0."""
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ists.scored_pair import Floats
+from ists.arrays import Floats
 
 Wholes = NDArray[np.float64]
 """Integers, stored as float64."""

@@ -4,7 +4,7 @@ Pairs are computed in batches (tables), because the overhead of a numpy call exc
 of one pair. A cell is a chunk of sentence 1 with a chunk of sentence 2. No result depends on what
 else is in the table or on the processor's BLAS kernel: nothing is summed over more than one pair,
 and the matrix products are exact (see `ists.aligner.exact`). The computation is the same as in
-training (`ists.train.pair_network`) without dropout; a test compares both.
+training (`ists.train.aligner.network`) without dropout; a test compares both.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +18,8 @@ from ists.aligner.exact import Linear, Wholes, cosines, unit_grid
 from ists.aligner.scores import TableScores
 from ists.aligner.surface import Chunks
 from ists.aligner.tables import Grid, Side, Spans, begins_of
-from ists.scored_pair import Floats, PairScores
+from ists.arrays import Floats
+from ists.scored_pair import PairScores
 
 _CELLS = 1024
 """Minimum cells of a full table: fewer cost more calls per cell, more exceed the CPU cache."""

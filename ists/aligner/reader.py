@@ -12,10 +12,11 @@ import numpy as np
 
 from ists.aligner.pair_head import PairHead, ReadPair
 from ists.aligner.surface import surface_features
+from ists.arrays import Floats
 from ists.encoder import LONGEST, EncoderInput, Network, words_of
 from ists.errors import FormatError, ModelError
 from ists.models import Model, stored_arrays
-from ists.scored_pair import Floats, PairScores, Positions
+from ists.scored_pair import PairScores, Positions
 from ists.stages import stage
 
 _OUTPUTS = ("hidden", "start")

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ists.aligner.tables import Grid
-from ists.scored_pair import Floats, PairScores
+from ists.arrays import Floats, softmax
+from ists.scored_pair import PairScores
 
 _HALF = np.float32(0.5)
 
@@ -42,8 +43,8 @@ class TableScores(NamedTuple):
         """Convert logits to probabilities; the sentence cosines are unchanged."""
         return self._replace(
             link=_link_probability(self.link, self.grid),
-            relation=_softmax(self.relation),
-            score=_softmax(self.score),
+            relation=softmax(self.relation),
+            score=softmax(self.score),
             alic1=_sigmoid(self.alic1),
             alic2=_sigmoid(self.alic2),
         )
@@ -62,12 +63,6 @@ def _choice(link: Floats, grid: Grid, axis: int) -> Floats:
     sums = [grid.of_pair(number, powers).sum(axis) for number in range(len(grid.sizes))]
     chosen: Floats = powers / (np.concatenate(sums) + np.exp(-top))[line]
     return chosen
-
-
-def _softmax(x: Floats) -> Floats:
-    powers = np.exp(x - x.max(-1, keepdims=True))
-    shares: Floats = powers / powers.sum(-1, keepdims=True)
-    return shares
 
 
 def _sigmoid(x: Floats) -> Floats:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ists.scored_pair import Floats
+from ists.arrays import Floats
 
 Chunks = Sequence[Sequence[int]]
 """Token positions from 0, one sequence per chunk."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ists.aligner.surface import Chunks
-from ists.scored_pair import Floats
+from ists.arrays import Floats
 
 Places = NDArray[np.intp]
 Spans = Sequence[tuple[int, int]]

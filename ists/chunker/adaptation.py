@@ -16,10 +16,15 @@ the preceding verb, light verbs, whether a subordinate clause is simple.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
 from itertools import chain, pairwise
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from ists.chunker.iob import Span, spans
+from ists.chunker.types import chunk_type
+from ists.errors import IstsError
 from ists.formats.brackets import Chunks
 
 if TYPE_CHECKING:
@@ -222,12 +227,49 @@ def adapt(tokens: Sequence[str], iob: Sequence[str], pos: Sequence[str]) -> Chun
     return tuple(tuple(tokens[s.begin : s.end]) for s in adapted_spans(tokens, iob, pos))
 
 
-def adapt_tree(tree: "Tree") -> Chunks:
-    """Return the pilot's chunks of a chunk tree as nltk's chunkers build it."""
-    from nltk.chunk import tree2conlltags
+@dataclass(frozen=True)
+class AdaptedSentence:
+    """A sentence with the pilot's chunks, derived from CoNLL-2000's."""
 
-    tokens, pos, iob = zip(*tree2conlltags(tree), strict=True)
-    return adapt(tokens, iob, pos)
+    tokens: tuple[str, ...]
+    pos: tuple[str, ...]
+    iob: tuple[str, ...]
+    """The CoNLL-2000 chunk tags."""
+
+    @property
+    def chunks(self) -> Chunks:
+        """The pilot's chunks as words."""
+        return tuple(self.tokens[s.begin : s.end] for s in self._spans)
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The type of each chunk."""
+        parts = [slice(s.begin, s.end) for s in self._spans]
+        return tuple(chunk_type(self.tokens[p], self.iob[p], self.pos[p]) for p in parts)
+
+    @cached_property
+    def _spans(self) -> list[Span]:
+        return adapted_spans(self.tokens, self.iob, self.pos)
+
+
+def adapt_tree(tree: "Tree") -> AdaptedSentence:
+    """Return the pilot's chunks of a chunk tree, as nltk's chunkers and corpus readers give them.
+
+    Needs the extra ``nltk``.
+    """
+    rows = import_nltk_chunk().tree2conlltags(tree)
+    return AdaptedSentence(*(tuple(row[column] for row in rows) for column in range(3)))
+
+
+def import_nltk_chunk() -> ModuleType:
+    """Import ``nltk.chunk``; raise an `IstsError` that names the extra if it is missing."""
+    try:
+        return import_module("nltk.chunk")
+    except ModuleNotFoundError as error:
+        package = (error.name or "nltk").partition(".")[0]
+        raise IstsError(
+            f"chunk trees need {package}, which is not installed: pip install 'ists[nltk]'"
+        ) from None
 
 
 def _types(rest: list[Span], count: int) -> list[str]:

@@ -1,20 +1,39 @@
 """Output formats of chunked sentences: brackets, CoNLL columns, JSONL."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
-from ists.chunker.tagger import ChunkedSentence
 from ists.formats import brackets
 from ists.formats.jsonl import line_of
 from ists.formats.text import encode
 
 
-def _as_brackets(sentence: ChunkedSentence, types: bool) -> bytes:
+class Chunked(Protocol):
+    """A chunked sentence."""
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens."""
+
+    @property
+    def pos(self) -> tuple[str, ...]:
+        """The part of speech of each token."""
+
+    @property
+    def chunks(self) -> tuple[tuple[str, ...], ...]:
+        """The chunks as words."""
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The type of each chunk."""
+
+
+def _as_brackets(sentence: Chunked, types: bool) -> bytes:
     return encode(brackets.render(sentence.chunks, sentence.types if types else None)) + b"\n"
 
 
-def _as_conll(sentence: ChunkedSentence, types: bool) -> bytes:
-    """Render one line per token (token, part of speech, IOB tag), then an empty line."""
+def _as_conll(sentence: Chunked, types: bool) -> bytes:
+    """One line per token (token, part of speech, IOB tag), then an empty line."""
     lines = []
     position = 0
     for chunk, type_ in zip(sentence.chunks, sentence.types, strict=True):
@@ -26,7 +45,7 @@ def _as_conll(sentence: ChunkedSentence, types: bool) -> bytes:
     return encode("".join(lines)) + b"\n"
 
 
-def _as_jsonl(sentence: ChunkedSentence, types: bool) -> bytes:
+def _as_jsonl(sentence: Chunked, types: bool) -> bytes:
     chunks = [list(chunk) for chunk in sentence.chunks]
     record: dict[str, Any] = {"tokens": list(sentence.tokens), "chunks": chunks}
     if types:
@@ -34,7 +53,7 @@ def _as_jsonl(sentence: ChunkedSentence, types: bool) -> bytes:
     return line_of(record)
 
 
-RENDERERS: dict[str, Callable[[ChunkedSentence, bool], bytes]] = {
+RENDERERS: dict[str, Callable[[Chunked, bool], bytes]] = {
     "brackets": _as_brackets,
     "conll": _as_conll,
     "jsonl": _as_jsonl,

@@ -1,7 +1,7 @@
 """``ists chunk``."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +12,7 @@ from ists.cli.options import (
     batch_size_option,
     model_option,
     output_option,
+    reject_given,
     tokens_option,
 )
 from ists.cli.running import carry_out_command, run_options
@@ -59,6 +60,12 @@ if TYPE_CHECKING:
     "(default: 'sentence', else the last column of TSV and CSV).",
 )
 @click.option(
+    "--from-conll",
+    is_flag=True,
+    help="FILE has CoNLL-2000's columns (token, part of speech, chunk tag): convert its chunks to "
+    "the guidelines' by rules, without a model. Needs the extra 'nltk'.",
+)
+@click.option(
     "--eval",
     "gold",
     metavar="GOLD",
@@ -84,6 +91,7 @@ def command(
     batch_size: int,
     from_: str | None,
     column: str | None,
+    from_conll: bool,
     gold: str | None,
     other: str | None,
     as_json: bool,
@@ -98,6 +106,10 @@ def command(
     that are already tokenised are split at white space, prose by spaCy's English tokeniser. Empty
     lines stay empty. 'ists align' reads the bracketed output as given chunks. To resume a run that
     was stopped, repeat the same command.
+
+    With --from-conll, the sentences of FILE already have chunks, by the guidelines of CoNLL-2000,
+    such as the output of a CoNLL-2000 chunker. They are converted to those of this task: whole PPs,
+    verb chains, punctuation alone.
 
     With --eval, FILE is compared with GOLD line by line: exact chunks, boundaries, and the most
     frequent errors. FILE is either bracketed (then no model is used) or sentences to be chunked;
@@ -115,12 +127,17 @@ def command(
       ists chunk sent1.txt --format jsonl
       ists chunk pairs.csv --column sentence1 -o sent1.chunk.txt
       ists chunk pairs.parquet --column sentence1 -o sent1.chunk.txt --workers 2
+      ists chunk --from-conll conll2000/test.txt --types
       ists chunk --eval gold.chunk.txt
       ists chunk --eval gold.chunk.txt mine.chunk.txt --json
       ists chunk --eval conll2000/test.txt
       ists chunk sent1.txt --with sent2.txt
       ists chunk --eval gold1.chunk.txt --with gold2.chunk.txt
     """
+    if from_conll:
+        _reject_chunker_options({"--eval": gold, "--with": other, "--json": as_json or None})
+        _write_adapted(file or STANDARD_STREAM, output, format_, types)
+        return
     if gold is not None:
         if STANDARD_STREAM in (gold, file):
             raise click.UsageError("--eval reads its files twice: '-' is not possible")
@@ -144,6 +161,28 @@ def command(
     task = ChunkTask(format_, model, tokens, types, batch_size)
     source = _source(file or STANDARD_STREAM, from_, column)
     carry_out_command(task, source, output, workers, on_error, restart, profile)
+
+
+def _reject_chunker_options(others: Mapping[str, str | bool | None]) -> None:
+    """Raise a usage error if an option is given that --from-conll has no use for."""
+    for option, value in others.items():
+        if value is not None:
+            raise click.UsageError(f"--from-conll cannot be combined with {option}")
+    reject_given("--from-conll", "tokens", "model", "batch_size", "from_", "column")
+    reject_given("--from-conll", "workers", "on_error", "restart", "profile")
+
+
+def _write_adapted(file: str, output: str, format_: str, types: bool) -> None:
+    """Write the chunks of a file in CoNLL-2000's columns, converted to the guidelines'."""
+    from ists.chunker.adaptation import adapt_tree
+    from ists.chunker.rendering import RENDERERS
+    from ists.chunker.trees import read_trees
+
+    reject_replacing(output, (file,))
+    render = RENDERERS[format_]
+    with open_input(file) as stream, atomic_output(output) as written:
+        for tree in read_trees(stream, shown_name(file)):
+            written.write(render(adapt_tree(tree), types))
 
 
 def _source(file: str, from_: str | None, column: str | None) -> Sentences:

@@ -14,14 +14,14 @@ from ists.cli.train import (
     pretraining_option,
     seed_option,
     show_progress,
-    what_training_needs,
+    training_requirements,
     workers_option,
 )
 from ists.files import reject_replacing
 from ists.formats import write
 
 if TYPE_CHECKING:
-    from ists.train.decisions import CrossValidation
+    from ists.train.aligner.crossval import CrossValidation
 
 _FOLDS = 5
 _FORMATS = ("wa", "jsonl")
@@ -75,25 +75,26 @@ def command(
       ists score headlines.wa judged/headlines.gold_chunks.wa --confusion
       ists bench everyday DIR --cross-validated judged
     """
-    with what_training_needs():
-        from ists.train import aligner_model
-        from ists.train.aligner import Recipe
+    with training_requirements():
+        from ists.train.aligner.fit import Hyperparameters
+        from ists.train.aligner.jobs import SCENARIOS
+        from ists.train.aligner.pretraining import Pretraining
+        from ists.train.aligner.train import cross_validate
         from ists.train.gold import GoldPairs
-        from ists.train.networks import SCENARIOS
     gold = GoldPairs.read([Path(file) for file in files])
     if output is not None:  # fail before training, not after it
         Path(output).mkdir(parents=True, exist_ok=True)
         for corpus, scenario, format in product(gold.of_corpus(), SCENARIOS, _FORMATS):
-            reject_replacing(_place(output, corpus, scenario, format), files)
-    found = aligner_model.cross_validate(
+            reject_replacing(_file(output, corpus, scenario, format), files)
+    found = cross_validate(
         gold,
-        Recipe(seeds=seeds) if seeds else Recipe(),
-        pretraining=aligner_model.Pretraining(
+        Hyperparameters(seeds=seeds) if seeds else Hyperparameters(),
+        pretraining=Pretraining(
             Path(conll) if conll else None, Path(pretraining) if pretraining else None
         ),
         folds=folds,
         workers=workers or 0,
-        kept=Path(networks) if networks else None,
+        saved=Path(networks) if networks else None,
         progress=show_progress,
     )
     if output is not None:
@@ -102,16 +103,16 @@ def command(
     click.echo(json.dumps(found.figures(), indent=2) if as_json else _table(found))
 
 
-def _place(folder: str, corpus: str, scenario: str, format: str) -> Path:
+def _file(folder: str, corpus: str, scenario: str, format: str) -> Path:
     return Path(folder, f"{corpus}.{scenario}.{format}")
 
 
 def _write(found: "CrossValidation", folder: str) -> None:
-    for corpus, places in found.gold.of_corpus().items():
+    for corpus, indices in found.gold.of_corpus().items():
         for scenario, pairs in found.aligned.items():
             for format in _FORMATS:
-                file = _place(folder, corpus, scenario, format)
-                write([pairs[place] for place in places], file)
+                file = _file(folder, corpus, scenario, format)
+                write([pairs[index] for index in indices], file)
 
 
 def _table(found: "CrossValidation") -> str:

@@ -74,7 +74,8 @@ def reject_given(option: str, *names: str) -> None:
     context = click.get_current_context()
     for name in names:
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"{option} cannot be combined with --{name}")
+            other = name.strip("_").replace("_", "-")
+            raise click.UsageError(f"{option} cannot be combined with --{other}")
 
 
 class Warnings:

@@ -110,18 +110,19 @@ def chunker(
         raise click.UsageError("expected either -o DIR or --cross-validate")
     if output is not None and figures is not None:
         reject_replacing(Path(output, CARD), (figures,))
-    with what_training_needs():
-        from ists.train import chunker_model
-        from ists.train.chunker import Recipe
+    with training_requirements():
+        from ists.train.chunker.fit import Hyperparameters
+        from ists.train.chunker.train import Corpora, figures_of, train_chunker
+        from ists.train.chunker.train import cross_validate as cross_validate_chunker
     recorded = _figures(figures) if figures is not None else None
-    recipe = Recipe(seeds=seeds) if seeds else Recipe()
-    kept = Path(pretraining) if pretraining else None
-    corpora = chunker_model.Corpora.read([Path(file) for file in files])
+    parameters = Hyperparameters(seeds=seeds) if seeds else Hyperparameters()
+    pretrained = Path(pretraining) if pretraining else None
+    corpora = Corpora.read([Path(file) for file in files])
     if output is None:
-        found = chunker_model.cross_validate(corpora, recipe, kept, show_progress)
-        click.echo(json.dumps(chunker_model.figures_of(found), indent=2))
+        found = cross_validate_chunker(corpora, parameters, pretrained, show_progress)
+        click.echo(json.dumps(figures_of(found), indent=2))
         return
-    chunker_model.train_chunker(corpora, Path(output), recipe, recorded, kept, show_progress)
+    train_chunker(corpora, Path(output), parameters, recorded, pretrained, show_progress)
 
 
 @command.command(name="aligner")
@@ -178,23 +179,25 @@ def aligner(
     """
     if chunker and (conll or pretraining):
         raise click.UsageError("--chunker cannot be combined with --conll or --pretraining")
-    with what_training_needs():
-        from ists.train import aligner_model
-        from ists.train.aligner import RECIPES
+    with training_requirements():
+        from ists.train.aligner.fit import HYPERPARAMETERS
+        from ists.train.aligner.labeler import LABELER_HYPERPARAMETERS
+        from ists.train.aligner.pretraining import Pretraining
+        from ists.train.aligner.train import train_aligner
         from ists.train.gold import GoldPairs
-        from ists.train.labeler import RECIPES as LABELER_RECIPES
-    chosen = replace(RECIPES[recipe], seeds=seeds) if seeds else RECIPES[recipe]
-    found = aligner_model.train_aligner(
+    parameters = HYPERPARAMETERS[recipe]
+    parameters = replace(parameters, seeds=seeds) if seeds else parameters
+    found = train_aligner(
         GoldPairs.read([Path(file) for file in files]),
         Path(output),
-        chosen,
-        replace(LABELER_RECIPES[recipe], seed=chosen.seeds[0]),
-        pretraining=aligner_model.Pretraining(
+        parameters,
+        replace(LABELER_HYPERPARAMETERS[recipe], seed=parameters.seeds[0]),
+        pretraining=Pretraining(
             Path(conll) if conll else None, Path(pretraining) if pretraining else None, chunker
         ),
         folds=folds,
         workers=workers or 0,
-        kept=Path(networks) if networks else None,
+        saved=Path(networks) if networks else None,
         progress=show_progress,
     )
     click.echo(json.dumps(found.figures(), indent=2))
@@ -214,7 +217,7 @@ def words(output: str) -> None:
     Examples:
       ists train words -o models/words
     """
-    with what_training_needs():
+    with training_requirements():
         from ists.train.words import write_words
     write_words(Path(output))
 
@@ -258,16 +261,16 @@ def similarity(
       ists train similarity sts/2012/*.tsv sts/2013/*.tsv --unseen sts/2014/images.tsv -o mine
       ists similarity --similarity-model mine s1.txt s2.txt
     """
-    with what_training_needs():
-        from ists.train import similarity_model
-        from ists.train.similarity import Recipe
+    with training_requirements():
+        from ists.train.similarity.fit import Hyperparameters
+        from ists.train.similarity.train import Ratings, train_similarity
     from ists.pipeline import Aligner
 
     aligner = Aligner.load(model)
-    found = similarity_model.train_similarity(
-        similarity_model.Ratings.read([Path(f) for f in files], [Path(f) for f in unseen]),
+    found = train_similarity(
+        Ratings.read([Path(f) for f in files], [Path(f) for f in unseen]),
         Path(output),
-        Recipe(seeds=seeds) if seeds else Recipe(),
+        Hyperparameters(seeds=seeds) if seeds else Hyperparameters(),
         aligner,
         learn_unseen,
         show_progress,
@@ -288,11 +291,11 @@ def _figures(file: str) -> dict[str, Any]:
 
 
 @contextmanager
-def what_training_needs() -> Iterator[None]:
-    """Raise a ModelError if an import inside or the base model is missing."""
+def training_requirements() -> Iterator[None]:
+    """Raise a `ModelError` if a package imported in this block or the base model is missing."""
     try:
         yield
-        from ists.train.network import base_folder
+        from ists.train.base import base_folder
     except ModuleNotFoundError as error:
         raise ModelError(f"training needs {error.name}: {_INSTALLING}") from None
     base_folder()

@@ -1,5 +1,6 @@
 """CoNLL-2000 format: token, part of speech and chunk tag; an empty line after each sentence."""
 
+import re
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
@@ -7,6 +8,7 @@ from ists.errors import FormatError
 from ists.formats.text import decode, numbered_lines, reject_endless, shown
 
 _COLUMNS = 3
+_TAG = re.compile(r"O|[BI]-\S+")
 
 
 class TaggedSentence(NamedTuple):
@@ -28,6 +30,9 @@ def read(stream: BinaryIO, name: str) -> Iterator[TaggedSentence]:
             raise FormatError(error.reason, name, number) from None
         if columns and len(columns) != _COLUMNS:
             reason = f"{shown(decode(line))}, expected token, part of speech and chunk tag"
+            raise FormatError(reason, name, number)
+        if columns and not _TAG.fullmatch(columns[-1]):
+            reason = f"{shown(columns[-1])} is not a chunk tag, expected O, B-TYPE or I-TYPE"
             raise FormatError(reason, name, number)
         if columns:
             rows.append(columns)

@@ -11,9 +11,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ists.arrays import Floats, softmax
 from ists.errors import ModelError
-from ists.labeler.trees import Arrays, Boosting, Forest, softmax
-from ists.scored_pair import Floats
+from ists.labeler.trees import Arrays, Boosting, Forest
 
 _FARTHEST = np.float32(3.0)
 

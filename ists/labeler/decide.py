@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ists.arrays import Floats
 from ists.pairs import LINKING, MAX_SCORE, Flag, Relation
-from ists.scored_pair import Floats
 
 HALF_SCORES = tuple(half / 2 for half in range(2, 9))
 """The scores a relation other than EQUI may get: 1, 1.5, … 4."""

@@ -11,14 +11,16 @@ from math import log
 
 import numpy as np
 
+from ists.arrays import Floats
 from ists.labeler.comparisons import MUTUAL_COMPARISONS, ONE_WAY_COMPARISONS, Comparisons
 from ists.labeler.meaning import MEANING
 from ists.labeler.phrases import GRAMMAR, Phrase, preposition_class
 from ists.labeler.signals import MUTUAL_SIGNALS, ONE_WAY_SIGNALS, NetworkSignals
-from ists.labeler.views import Counterpart, PairView, jaccard
+from ists.labeler.views import Counterpart, PairView
 from ists.labeler.words import MatchKind, Word
 from ists.lexicon import PartOfSpeech, QuantityMatch, are_opposite, is_joined
-from ists.scored_pair import Floats, PairScores
+from ists.scored_pair import PairScores
+from ists.sets import jaccard
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from ists.arrays import Floats
 from ists.errors import ModelError
 from ists.labeler.committee import Committee
 from ists.labeler.decide import LOWER_SCORES, sharpened
@@ -17,7 +18,7 @@ from ists.labeler.features import FEATURES, MIRROR
 from ists.labeler.linking import LINK_FEATURES, LINK_MIRROR, LINK_NAMES
 from ists.labeler.lone import LONE_FEATURES
 from ists.pairs import LINKING, Flag
-from ists.scored_pair import SWAPPED_RELATIONS, Floats
+from ists.scored_pair import SWAPPED_RELATIONS
 
 Places = NDArray[np.intp]
 

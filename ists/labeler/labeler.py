@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ists.arrays import Floats
 from ists.labeler.committee import Linear
 from ists.labeler.decide import (
     EQUI_AT,
@@ -35,7 +36,7 @@ from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
 from ists.pairs import LINKING, Relation, exchanged
-from ists.scored_pair import Floats, ScoredPair
+from ists.scored_pair import ScoredPair
 from ists.stages import stage
 
 _SHOWN_WEIGHTS = 5

@@ -10,9 +10,10 @@ from itertools import chain
 
 import numpy as np
 
+from ists.arrays import Floats
 from ists.labeler.features import FEATURES, MIRROR, mirror_of, plain, sided
 from ists.labeler.views import PairView
-from ists.scored_pair import Floats, PairScores
+from ists.scored_pair import PairScores
 
 Cell = tuple[int, int]
 """Indices of a chunk of sentence 1 and of one of sentence 2."""

@@ -7,8 +7,9 @@ probabilities of single scores added only noise.
 
 import numpy as np
 
+from ists.arrays import Floats
 from ists.pairs import MAX_SCORE, Relation
-from ists.scored_pair import RELATION_INDEX, SCORES, Floats, PairScores
+from ists.scored_pair import RELATION_INDEX, SCORES, PairScores
 
 ONE_WAY_SIGNALS = (
     ("network specific", "the network's probability that this chunk is the more specific one"),

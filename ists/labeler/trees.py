@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ists.arrays import Floats, softmax
 from ists.errors import ModelError
-from ists.scored_pair import Floats
 
 Ints = NDArray[np.int32]
 Arrays = Mapping[str, NDArray[np.generic]]
@@ -264,10 +264,3 @@ class Boosting:
         if not whole or boosting.values.shape != (boosting.trees.leaves,):
             raise ModelError("the labeller's trees are damaged")
         return boosting
-
-
-def softmax(logits: NDArray[np.floating]) -> Floats:
-    """Return the softmax along the last axis."""
-    raised = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    shares: Floats = (raised / raised.sum(axis=-1, keepdims=True)).astype(np.float32)
-    return shares

@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
 
 from ists.labeler.phrases import Phrase, PhraseReader
 from ists.labeler.words import SAME_MEANING, MatchKind, Word, WordKnowledge, WordMatch
+from ists.sets import jaccard
 
 Chunks = Sequence[Sequence[int]]
 """Token positions from 0, one sequence per chunk."""
-
-_Item = TypeVar("_Item")
 
 _WEAK = 0.45
 """A word whose strongest relation is weaker than this has no real counterpart."""
@@ -153,11 +151,3 @@ def counterparts(own: Phrase, theirs: Phrase, knowledge: WordKnowledge) -> tuple
         else:
             found.append(Counterpart(word, partner, best.kind, best.strength))
     return tuple(found)
-
-
-def jaccard(one: frozenset[_Item], other: frozenset[_Item]) -> float:
-    """Return the Jaccard similarity of two sets; 0 for two empty sets."""
-    if one.isdisjoint(other):  # most are, and it costs no new set to see it
-        return 0.0
-    shared = len(one & other)
-    return shared / (len(one) + len(other) - shared)

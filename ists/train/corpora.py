@@ -1,4 +1,4 @@
-"""What networks are trained on: bracketed gold chunks and CoNLL-2000, as sentences with labels."""
+"""Training sentences with labels: bracketed gold chunks and CoNLL-2000."""
 
 import random
 import re
@@ -22,11 +22,11 @@ _ARTICLES = frozenset({"a", "an", "the"})
 
 @dataclass(frozen=True)
 class LabelledSentence:
-    """Tokens, with whatever its corpus says of them."""
+    """Tokens with the labels that their corpus has."""
 
     tokens: tuple[str, ...]
     starts: tuple[bool, ...] | None = None
-    """Where a chunk of the pilot's begins."""
+    """For each token, whether one of the pilot's chunks begins there."""
     iob: tuple[str, ...] | None = None
     pos: tuple[str, ...] | None = None
     corpus: str = ""
@@ -39,20 +39,19 @@ class LabelledSentence:
 
 
 def fold_of(corpus: str, pair_id: str) -> int:
-    """A pair's fold: a pure function of its name, so that every stage agrees on it."""
+    """Return a pair's fold, which depends only on its corpus and id."""
     return sha256(f"{corpus}:{pair_id}".encode()).digest()[0] % FOLDS
 
 
 def read_corpus(path: Path) -> list[LabelledSentence]:
-    """A file of bracketed chunks, or one in CoNLL-2000's columns."""
+    """Read a file of bracketed chunks or one in CoNLL-2000's columns."""
     return read_chunks(path) if looks_bracketed(path) else read_conll(path)
 
 
 def read_chunks(path: Path) -> list[LabelledSentence]:
-    """Gold chunks; ``X.sent1.chunk.txt`` and ``X.sent2.chunk.txt`` are one corpus, ``X``.
+    """Read gold chunks; ``X.sent1.chunk.txt`` and ``X.sent2.chunk.txt`` are one corpus, ``X``.
 
-    A line whose brackets do not match teaches nothing and is left out (the official files of 2016
-    have one).
+    A line with unbalanced brackets is skipped (the official files of 2016 have one).
     """
     corpus = _SIDE.sub("", path.name.removesuffix(".txt").removesuffix(".chunk"))
     corpus = corpus.rpartition(".")[2]
@@ -69,7 +68,7 @@ def read_chunks(path: Path) -> list[LabelledSentence]:
 
 
 def read_conll(path: Path) -> list[LabelledSentence]:
-    """A file in CoNLL-2000's columns."""
+    """Read a file in CoNLL-2000's columns."""
     with open_input(path) as stream:
         return [
             LabelledSentence(s.tokens, None, s.iob, s.pos, "conll2000", number)
@@ -78,7 +77,7 @@ def read_conll(path: Path) -> list[LabelledSentence]:
 
 
 def with_adapted_chunks(sentence: LabelledSentence) -> LabelledSentence:
-    """A CoNLL sentence with the pilot's chunks as well, by the adaptation rules."""
+    """Return a CoNLL sentence with the pilot's chunks, by the adaptation rules."""
     if sentence.iob is None or sentence.pos is None:
         return sentence
     begins = {s.begin for s in adapted_spans(sentence.tokens, sentence.iob, sentence.pos)}
@@ -86,9 +85,9 @@ def with_adapted_chunks(sentence: LabelledSentence) -> LabelledSentence:
 
 
 def recased(sentence: LabelledSentence, rng: random.Random) -> LabelledSentence:
-    """Prose as other writers spell it: without capitals, all in capitals, or as a headline.
+    """Return a sentence in lower case, capitalised, in upper case, or as a headline.
 
-    CoNLL-2000 is newspaper prose; headlines drop articles and capitalise as they like.
+    CoNLL-2000 is newspaper prose; headlines omit articles and vary in capitalisation.
     """
     changes: tuple[Callable[[LabelledSentence], LabelledSentence], ...] = (
         lambda s: _spelled(s, str.lower),
@@ -110,7 +109,7 @@ def _capitalised(token: str) -> str:
 
 
 def _as_headline(sentence: LabelledSentence) -> LabelledSentence:
-    """Without articles and the final stop; a chunk that loses its first word begins at the next."""
+    """Remove articles and the final stop; a chunk without its first word begins at the next."""
     tokens = sentence.tokens
     kept = [
         i

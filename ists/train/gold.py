@@ -1,4 +1,4 @@
-"""Gold pairs as the aligner learns them, and the folds they are in."""
+"""Gold pairs as training examples of the aligner, and their folds."""
 
 import random
 from collections import Counter
@@ -15,26 +15,29 @@ from ists.scored_pair import SCORES, SWAPPED_RELATIONS, Positions
 from ists.train.corpora import FOLDS, fold_of
 
 _PHRASE = 6
-"""Words in a row that tie two pairs together."""
+"""Length in words of a phrase by which two pairs belong to one group."""
 _LARGEST_GROUP = 0.1
 UNKNOWN = -1
-"""Where the gold says nothing."""
+"""Label of a chunk or cell that has no gold label."""
 
 
 class Link(NamedTuple):
-    """Two chunks the gold aligns, by their places, with the places of their labels."""
+    """A gold link: the indices of its chunks, and of its labels."""
 
     chunk1: int
     chunk2: int
     relation: int
-    """In `ists.pairs.LINKING`."""
+    """Index in `ists.pairs.LINKING`."""
     score: int
-    """In `ists.scored_pair.SCORES`."""
+    """Index in `ists.scored_pair.SCORES`."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A gold pair as the network learns it: chunks from left to right, tokens counted from 0."""
+    """A gold pair for training: chunks from left to right, tokens counted from 0.
+
+    The names of this class and its fields are part of the file names of saved networks.
+    """
 
     corpus: str
     id: str
@@ -47,11 +50,11 @@ class Example:
     """For each chunk of sentence 1: 1 ALIC, 0 NOALI, -1 aligned."""
     alone2: tuple[int, ...]
     teaches_chunks: bool
-    """Whether the chunks cover the sentences one after the other, as the chunker's do."""
+    """Whether the chunks are contiguous and cover the sentences, as the chunker's do."""
 
     @classmethod
     def of(cls, corpus: str, pair: SentencePair) -> "Example":
-        """One gold pair as an example."""
+        """Convert a gold pair."""
         chunks1, chunks2 = pair.chunks1, pair.chunks2
         words1, words2 = pair.sentence1.words, pair.sentence2.words
         places1: dict[Chunk | None, int] = {chunk: at for at, chunk in enumerate(chunks1)}
@@ -71,7 +74,7 @@ class Example:
 
     @property
     def swapped(self) -> "Example":
-        """The pair with its sentences exchanged; SPE1 becomes SPE2."""
+        """The pair with its sentences exchanged; SPE1 becomes SPE2 and vice versa."""
         return replace(
             self,
             tokens1=self.tokens2,
@@ -87,16 +90,16 @@ class Example:
         )
 
     def fold(self, folds: int = FOLDS) -> int:
-        """The fold of cross-validation: a pure function of the pair's name.
+        """Return the fold of cross-validation, which depends only on the pair's corpus and id.
 
-        With the usual number of folds it is the fold that every other stage puts the pair in.
+        With the default number of folds it is the fold of the chunker's cross-validation.
         """
         if folds == FOLDS:
             return fold_of(self.corpus, self.id)
         return random.Random(f"{self.corpus}:{self.id}").randrange(folds)
 
     def with_full_stops_toggled(self) -> "Example":
-        """Both sentences without their final full stops, or with them where both have none."""
+        """Remove the final full stops of both sentences, or add them if both have none."""
         stopped = [tokens[-1:] == (".",) for tokens in (self.tokens1, self.tokens2)]
         if all(stopped) and self.alone1[-1] == self.alone2[-1] == 0:
             return replace(
@@ -121,7 +124,7 @@ class Example:
         )
 
     def in_lower_case(self) -> "Example":
-        """Both sentences as hurried writers type them."""
+        """Return both sentences in lower case."""
         return replace(
             self,
             tokens1=tuple(token.lower() for token in self.tokens1),
@@ -129,19 +132,19 @@ class Example:
         )
 
     def without_lone_labels(self) -> "Example":
-        """The pair of an edition that has no ALIC: why a chunk stays alone is not said."""
+        """Return the pair without labels of unaligned chunks, for editions that have no ALIC."""
         return replace(
             self, alone1=(UNKNOWN,) * len(self.alone1), alone2=(UNKNOWN,) * len(self.alone2)
         )
 
 
 def read_pairs(path: Path) -> list[SentencePair]:
-    """The gold pairs of a file; gaps and many-to-many alignments of 2016 are welcome."""
+    """Read the gold pairs of a file; discontinuous chunks and many-to-many links are valid."""
     return list(read(path))
 
 
 def corpus_of(path: Path) -> str:
-    """``STSint.gs.headlines.wa`` is the corpus ``headlines``, as its chunk files are."""
+    """Return the corpus of a file: ``headlines`` for ``STSint.gs.headlines.wa``."""
     return path.stem.rpartition(".")[2]
 
 
@@ -181,10 +184,10 @@ def _examples(corpus: str, pairs: Sequence[SentencePair]) -> list[Example]:
 
 
 def first_with_shared_phrase(examples: Sequence[Example]) -> list[int]:
-    """For each example, the first of those it is tied to by phrases of six words.
+    """Return for each example the first of its group: examples with a common phrase of six words.
 
-    A group of more than a tenth of all examples is no group: in answers to one question everybody
-    uses the words of the question.
+    A group of more than a tenth of all examples is not used: answers to one question all repeat the
+    words of the question.
     """
     first = list(range(len(examples)))
 
@@ -211,7 +214,7 @@ def first_with_shared_phrase(examples: Sequence[Example]) -> list[int]:
 
 @dataclass(frozen=True)
 class GoldPairs:
-    """The pairs to learn from."""
+    """The training pairs."""
 
     pairs: tuple[SentencePair, ...]
     examples: tuple[Example, ...]
@@ -221,7 +224,7 @@ class GoldPairs:
 
     @classmethod
     def read(cls, paths: Sequence[Path]) -> "GoldPairs":
-        """Gold files, each a corpus of its own."""
+        """Read gold files, each a separate corpus."""
         pairs: list[SentencePair] = []
         examples: list[Example] = []
         known: dict[str, Path] = {}
@@ -229,8 +232,8 @@ class GoldPairs:
             corpus = corpus_of(path)
             if corpus in known:
                 raise FormatError(
-                    f"is the corpus '{corpus}', and so is {known[corpus]}: the folds of pairs come "
-                    "from the names of corpora, expected a file of another name",
+                    f"is the corpus '{corpus}', and so is {known[corpus]}: folds depend on the "
+                    "name of the corpus, expected a file of another name",
                     str(path),
                 )
             known[corpus] = path
@@ -238,17 +241,17 @@ class GoldPairs:
             pairs += own
             examples += _examples(corpus, own)
         if not any(example.links for example in examples):
-            raise FormatError("no aligned chunks among the training pairs")
+            raise FormatError("no aligned chunks in the training pairs, expected at least one link")
         return cls(tuple(pairs), tuple(examples), {path.name: sha256_of(path) for path in paths})
 
     def folds(self, folds: int) -> list[int]:
-        """The fold of each pair; pairs that share a long phrase are in one fold."""
+        """Return the fold of each pair; pairs with a common long phrase are in one fold."""
         firsts = first_with_shared_phrase(self.examples)
         return [self.examples[first].fold(folds) for first in firsts]
 
     def of_corpus(self) -> dict[str, list[int]]:
-        """The places of the pairs of each corpus."""
-        places: dict[str, list[int]] = {}
-        for place, example in enumerate(self.examples):
-            places.setdefault(example.corpus, []).append(place)
-        return places
+        """Return the indices of the pairs of each corpus."""
+        indices: dict[str, list[int]] = {}
+        for index, example in enumerate(self.examples):
+            indices.setdefault(example.corpus, []).append(index)
+        return indices

@@ -1,4 +1,4 @@
-"""The descent that every network goes through: its rates, warm-up, decay, and a mean of weights."""
+"""The training loop of all networks: learning rates, weight decay, and averaging of weights."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,22 +7,25 @@ from typing import TypeVar
 import torch
 from torch import Tensor, nn
 
-from ists.train.network import FROZEN, LAYERS
+from ists.train.encoder import FROZEN, LAYERS
 
 State = dict[str, Tensor]
+"""The weights of a network by name, as torch's ``state_dict``."""
+Progress = Callable[[str], None]
 Batch = TypeVar("Batch")
 
 
 @dataclass(frozen=True)
-class Descent:
-    """How a network is trained, whatever it learns."""
+class TrainingLoop:
+    """Gradient descent with warm-up, linear decay and a moving average of the weights."""
 
     warm_up: float
-    """The share of steps in which the rates rise; then they fall to nothing."""
+    """The share of steps in which the learning rates rise; then they fall linearly to zero."""
     averaging: float
-    """Of the weights along the way: an exponential mean, whose last value is taken."""
+    """Decay of the exponential moving average of the weights; its last value is the result."""
     lag: int
-    """Early on the mean follows quickly, or it would remember the start: this many steps late."""
+    """In early steps the decay is lower, or the average would keep much of the initial weights:
+    at most step / (step + lag)."""
 
     def run(
         self,
@@ -30,9 +33,9 @@ class Descent:
         optimizer: torch.optim.Optimizer,
         epochs: Sequence[Sequence[Batch]],
         loss_of: Callable[[Batch], Tensor],
-        progress: Callable[[str], None],
+        progress: Progress,
     ) -> State:
-        """Train through all epochs; the weights are the mean's."""
+        """Train on the batches of all epochs and return the averaged weights."""
         peaks = [group["lr"] for group in optimizer.param_groups]
         total = sum(map(len, epochs))
         warm = max(1, int(total * self.warm_up))
@@ -69,14 +72,15 @@ def optimizer_of(
     weight_decay: float,
     layer_decay: float = 1.0,
 ) -> torch.optim.Optimizer:
-    """Heads and letter shapes, which are new, learn at a rate of their own.
+    """Return AdamW with a learning rate for each layer; word embeddings are frozen.
 
-    ``rate`` is that of the encoder's last layer; each layer learns by the factor ``layer_decay``
-    more slowly than the one above it.
+    ``rate`` is that of the encoder's last layer; each layer below has the rate of the one above it
+    times ``layer_decay``. The heads and the letter shapes are not pre-trained and have
+    ``head_rate``.
     """
     groups = []
     for name, parameter in network.named_parameters():
-        # A few thousand sentences teach nothing about thirty thousand words.
+        # A few thousand sentences are too few to train thirty thousand word embeddings.
         if name in FROZEN:
             parameter.requires_grad_(False)
             continue
@@ -89,3 +93,16 @@ def optimizer_of(
         decay = weight_decay if parameter.ndim > 1 else 0.0
         groups.append({"params": [parameter], "lr": own, "weight_decay": decay})
     return torch.optim.AdamW(groups, betas=(0.9, 0.98), fused=True)
+
+
+def averaged(states: Sequence[State]) -> State:
+    """Return the mean of networks that were trained from the same initial weights.
+
+    Computed as differences from the first network, so that weights that all have in common keep
+    their exact values.
+    """
+    first = states[0]
+    return {
+        name: own + torch.stack([state[name] - own for state in states]).mean(0)
+        for name, own in first.items()
+    }

@@ -1,11 +1,11 @@
-"""Trained networks as 8-bit ONNX files for onnxruntime.
+"""Trained networks as 8-bit ONNX files for onnxruntime, and back.
 
-The graph is written node by node, because the common tools scale a whole tensor of activations at
-once: then a sentence's numbers depend on its neighbours in the batch and on the padding. Here every
-row of activations has a scale of its own, weights one for each output, and integers add up exactly:
-what a sentence gets does not depend on its company. Heads are small and stay in full precision.
-The vectors of the words are not in the files: all networks are fed from one table (see
-`ists.train.words`).
+The graph is built node by node because the common tools quantise a whole tensor of activations
+with one scale: then the output for a sentence depends on the other sentences of the batch and on
+the padding. Here every row of activations has its own scale, every output of a layer has its own
+scale of weights, and sums of integers are exact: the output for a sentence does not depend on its
+batch. The heads are small and stay in full precision. The word embeddings are not in the files: all
+networks get them as input, from one table (see `ists.train.words`).
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor
 
-from ists.train.network import HEADS, HIDDEN, LAYERS
+from ists.train.encoder import HEADS, HIDDEN, LAYERS
 
 Weights = Mapping[str, NDArray[np.float32]]
 _CONTRIB = "com.microsoft"
@@ -27,19 +27,19 @@ _OPSETS = [helper.make_opsetid("", 21), helper.make_opsetid(_CONTRIB, 1)]
 _IR_VERSION = 10
 _LEVELS = 127
 _WEIGHT_LEVELS = 63
-"""7 bits: processors without VNNI add two products of 8-bit numbers in 16 bits, and 255 × 127 × 2
-does not fit. 255 × 63 × 2 does, so that integer sums are exact on every processor."""
+"""7 bits: processors without VNNI add two products of 8-bit numbers in 16 bits; 255 × 127 × 2 would
+overflow, 255 × 63 × 2 does not, so sums of integers are exact on every processor."""
 
 
 class Graph:
-    """Nodes and constants in the making."""
+    """A graph under construction: its nodes and constants."""
 
     def __init__(self) -> None:
         self.nodes: list[onnx.NodeProto] = []
         self.constants: dict[str, onnx.TensorProto] = {}
 
     def constant(self, name: str, value: Any) -> str:
-        """A named constant, kept once."""
+        """Add a named constant, unless the graph has it."""
         if name not in self.constants:
             array = np.asarray(value)
             array = array.copy() if array.ndim == 0 else np.ascontiguousarray(array)
@@ -47,23 +47,23 @@ class Graph:
         return name
 
     def many(self, kind: str, *inputs: str, outputs: int, **attributes: Any) -> list[str]:
-        """A node with several outputs."""
+        """Add a node with several outputs and return their names."""
         name = f"{kind}_{len(self.nodes)}"
         names = [f"{name}_{number}" for number in range(outputs)]
         self.nodes.append(helper.make_node(kind, list(inputs), names, name=name, **attributes))
         return names
 
     def op(self, kind: str, *inputs: str, **attributes: Any) -> str:
-        """A node with one output."""
+        """Add a node with one output and return its name."""
         return self.many(kind, *inputs, outputs=1, **attributes)[0]
 
     def named(self, name: str, value: str) -> str:
-        """An output of the graph."""
+        """Name a value as an output of the graph."""
         self.nodes.append(helper.make_node("Identity", [value], [name], name=name))
         return name
 
     def embedded(self, name: str, table: NDArray[np.float32], rows: str) -> str:
-        """Rows of an embedding table, which is kept in 8 bits with one scale a row."""
+        """Look up rows of an embedding table, which is stored in 8 bits with a scale per row."""
         whole, scales = in_8_bits(table)
         found = self.op("Gather", self.constant(name, whole), rows)
         scale = self.op("Gather", self.constant(f"{name} scale", scales), rows)
@@ -72,14 +72,14 @@ class Graph:
     def linear(
         self, x: str, name: str, weight: NDArray[np.float32], bias: NDArray[np.float32] | None
     ) -> str:
-        """A head's layer, in full precision; ``weight`` is (out, in) as torch has it."""
+        """Add a linear layer in full precision; ``weight`` is (out, in), as in torch."""
         product = self.op("MatMul", x, self.constant(f"{name} weight", weight.T))
         return product if bias is None else self._plus(product, name, bias)
 
     def linear8(
         self, x: str, name: str, weight: NDArray[np.float32], bias: NDArray[np.float32] | None
     ) -> str:
-        """A layer of the encoder: 8-bit rows, 7-bit weights, one scale for each row of both."""
+        """Add a linear layer with 8-bit rows and 7-bit weights, with a scale per row of both."""
         axis = self.constant("last axis", np.array([-1], np.int64))
         peak = self.op("ReduceMax", self.op("Abs", x), axis, keepdims=0)
         peak = self.op("Max", peak, self.constant("tiny", np.float32(1e-6)))
@@ -101,7 +101,7 @@ class Graph:
         return product if bias is None else self._plus(product, name, bias)
 
     def normalised(self, x: str, name: str, weights: Weights, residual: str | None = None) -> str:
-        """Layer normalisation of x, or of x and what went around a layer."""
+        """Add layer normalisation of x, or of the sum of x and a residual."""
         gain = self.constant(f"{name} gain", weights[f"{name}.weight"])
         bias = self.constant(f"{name} bias", weights[f"{name}.bias"])
         if residual is None:
@@ -115,71 +115,45 @@ class Graph:
 
 
 def in_8_bits(table: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """A table of vectors as whole numbers, and a scale for each."""
+    """Quantise a table of vectors to 8 bits; return the integers and a scale for each vector."""
     scales = (np.abs(table).max(1, keepdims=True) / _LEVELS + 1e-12).astype(np.float32)
     return np.rint(table / scales).astype(np.int8), scales
 
 
-def export_chunker(state: Mapping[str, Tensor], file: Path) -> None:
-    """The chunker: encoder, boundary head and the two tagging heads."""
-    graph, weights = Graph(), _arrays(state)
-    hidden = _encoder(graph, weights)
-    here, before = (graph.op("Gather", hidden, name) for name in ("here", "before"))
-    outputs = {"start": _boundary(graph, weights, here, before)}
-    for head in ("iob", "pos"):
-        outputs[head] = graph.linear(here, head, weights[f"{head}.weight"], weights[f"{head}.bias"])
-    _save(graph, outputs, file)
-
-
-def export_reader(state: Mapping[str, Tensor], file: Path) -> None:
-    """The aligner's reader: hidden states of all pieces, and the boundary head."""
-    graph, weights = Graph(), _arrays(state)
-    hidden = _encoder(graph, weights)
-    here, before = (graph.op("Gather", hidden, name) for name in ("here", "before"))
-    start = _boundary(graph, weights, here, before)
-    by_unit = graph.op("Reshape", hidden, graph.op("Shape", "words"))
-    _save(graph, {"hidden": by_unit, "start": start}, file)
-
-
-def export_sentence_encoder(state: Mapping[str, Tensor], file: Path) -> None:
-    """The network of the similarity: hidden states of all pieces, no head."""
-    graph = Graph()
-    hidden = _encoder(graph, _arrays(state))
-    by_unit = graph.op("Reshape", hidden, graph.op("Shape", "words"))
-    _save(graph, {"hidden": by_unit}, file)
-
-
-def _arrays(state: Mapping[str, Tensor]) -> Weights:
+def as_arrays(state: Mapping[str, Tensor]) -> Weights:
+    """Convert the weights of a network to numpy arrays."""
     return {name: value.detach().float().numpy() for name, value in state.items()}
 
 
-def _encoder(graph: Graph, weights: Weights) -> str:
-    """Hidden states of all pieces of the batch, one under the other: (batch × width, HIDDEN)."""
+def add_encoder(graph: Graph, weights: Weights) -> str:
+    """Add the encoder; return the hidden states of all pieces of a batch: (B × N, HIDDEN)."""
     width = graph.op("Squeeze", graph.op("Shape", "words", start=1, end=2))
     first, step = graph.constant("first", np.int64(0)), graph.constant("step", np.int64(1))
-    places = graph.op("Range", first, width, step)
+    positions = graph.op("Range", first, width, step)
     x = graph.op(
-        "Add", "words", graph.embedded("positions", weights["encoder.positions.weight"], places)
+        "Add", "words", graph.embedded("positions", weights["encoder.positions.weight"], positions)
     )
     for name in ("segments", "shapes"):
         table = graph.constant(f"{name} table", weights[f"encoder.{name}.weight"])
         x = graph.op("Add", x, graph.op("Gather", table, name))
     flat = graph.constant("flat", np.array([-1, HIDDEN], np.int64))
-    by_unit = graph.op("Shape", "words")
+    by_input_shape = graph.op("Shape", "words")
     x = graph.op("Reshape", graph.normalised(x, "encoder.norm", weights), flat)
     for number in range(LAYERS):
-        x = _layer(graph, weights, f"encoder.layers.{number}", x, flat, by_unit)
+        x = _layer(graph, weights, f"encoder.layers.{number}", x, flat, by_input_shape)
     return x
 
 
-def _layer(graph: Graph, weights: Weights, name: str, x: str, flat: str, by_unit: str) -> str:
+def _layer(
+    graph: Graph, weights: Weights, name: str, x: str, flat: str, by_input_shape: str
+) -> str:
     def linear(part: str, value: str, bias: bool = True) -> str:
         full = f"{name}.{part}"
         own_bias = weights[f"{full}.bias"] if bias else None
         return graph.linear8(value, full, weights[f"{full}.weight"], own_bias)
 
     parts = graph.many("Split", linear("qkv", x), outputs=3, axis=1, num_outputs=3)
-    query, key, value = (graph.op("Reshape", part, by_unit) for part in parts)
+    query, key, value = (graph.op("Reshape", part, by_input_shape) for part in parts)
     seen = graph.op(
         "MultiHeadAttention", query, key, value, "", "lengths", domain=_CONTRIB, num_heads=HEADS
     )
@@ -190,9 +164,15 @@ def _layer(graph: Graph, weights: Weights, name: str, x: str, flat: str, by_unit
     return graph.normalised(linear("down", inner), f"{name}.norm2", weights, residual=x)
 
 
-def _boundary(graph: Graph, weights: Weights, here: str, before: str) -> str:
+def by_input(graph: Graph, hidden: str) -> str:
+    """Reshape the hidden states of all pieces to (B, N, HIDDEN)."""
+    return graph.op("Reshape", hidden, graph.op("Shape", "words"))
+
+
+def add_boundary_head(graph: Graph, weights: Weights, first: str, before: str) -> str:
+    """Add the boundary head on the hidden states of the tokens' first pieces."""
     own = graph.linear(
-        here, "boundary.here", weights["boundary.here.weight"], weights["boundary.here.bias"]
+        first, "boundary.here", weights["boundary.here.weight"], weights["boundary.here.bias"]
     )
     previous = graph.linear(before, "boundary.before", weights["boundary.before.weight"], None)
     inner = graph.op("Gelu", graph.op("Add", own, previous), domain=_CONTRIB)
@@ -202,7 +182,8 @@ def _boundary(graph: Graph, weights: Weights, here: str, before: str) -> str:
     return graph.op("Squeeze", logits, graph.constant("last axis", np.array([-1], np.int64)))
 
 
-def _save(graph: Graph, outputs: Mapping[str, str], file: Path) -> None:
+def save_graph(graph: Graph, outputs: Mapping[str, str], file: Path) -> None:
+    """Write a graph as an ONNX file; ``outputs``: the values of its outputs by name."""
     integers = TensorProto.INT64
     inputs = [
         helper.make_tensor_value_info("words", TensorProto.FLOAT, ["B", "N", HIDDEN]),
@@ -227,10 +208,10 @@ def _save(graph: Graph, outputs: Mapping[str, str], file: Path) -> None:
 
 
 def exported_state(file: Path) -> dict[str, Tensor]:
-    """The weights of an exported network under their names in training, as far as it has them.
+    """Read the weights of an exported network, under the names they have in training.
 
-    The words are not in the file, and the positions are never trained: both come from the base
-    model. Weights of the encoder are what their 7 bits stand for.
+    Word and position embeddings are not returned: they are frozen and come from the base model. The
+    encoder's weights have the precision of their 7 bits.
     """
     stored = {
         tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(file).graph.initializer

@@ -1,4 +1,4 @@
-"""Sentence pairs with a similarity that people gave them: the STS tasks' files, and SICK's."""
+"""Sentence pairs with human ratings of their similarity: files of the STS tasks and of SICK."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -10,7 +10,7 @@ from ists.files import open_input
 from ists.formats.text import decode, numbered_lines, shown
 from ists.pairs import MAX_SCORE
 
-_SICK_HEAD = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score")
+_SICK_HEADER = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score")
 
 
 @dataclass(frozen=True)
@@ -23,32 +23,32 @@ class RatedPair:
 
     @property
     def sentences(self) -> frozenset[tuple[str, ...]]:
-        """What makes two pairs the same, in whichever order."""
+        """The two sentences without order, by which equal pairs are found."""
         return frozenset((self.tokens1, self.tokens2))
 
 
 @dataclass(frozen=True)
 class RatedSet:
-    """A data set: its pairs were rated by the same people in the same way."""
+    """A data set, whose pairs were rated by the same people on the same scale."""
 
     name: str
     pairs: tuple[RatedPair, ...]
 
     def without(self, others: "list[RatedSet]") -> "RatedSet":
-        """The set without the pairs that others have too: the STS tasks repeat some."""
+        """Return the set without pairs that others contain: the STS tasks repeat some."""
         known = {pair.sentences for other in others for pair in other.pairs}
         kept = tuple(pair for pair in self.pairs if pair.sentences not in known)
         return RatedSet(self.name, kept)
 
 
 def read_rated(path: Path) -> RatedSet:
-    """A file of the STS tasks (score, sentence 1, sentence 2) or of SICK, told by its head."""
+    """Read a file of the STS tasks (score, sentence 1, sentence 2) or, by its header, of SICK."""
     pairs = []
     with open_input(path) as stream:
         is_sick = False
         for number, line in numbered_lines(stream):
             columns = decode(line).rstrip("\r\n").split("\t")
-            if number == 1 and tuple(columns[: len(_SICK_HEAD)]) == _SICK_HEAD:
+            if number == 1 and tuple(columns[: len(_SICK_HEADER)]) == _SICK_HEADER:
                 is_sick = True
                 continue
             try:
@@ -56,7 +56,7 @@ def read_rated(path: Path) -> RatedSet:
             except FormatError as error:
                 raise FormatError(error.reason, str(path), number) from None
     if len(pairs) < 2:
-        raise FormatError("has fewer than two rated pairs", str(path))
+        raise FormatError("has fewer than two rated pairs, expected at least two", str(path))
     return RatedSet(f"{path.parent.name}/{path.name.split('.')[0]}", tuple(pairs))
 
 
@@ -64,14 +64,14 @@ def _sts_pair(columns: list[str]) -> RatedPair:
     if len(columns) < 3:
         raise FormatError(
             f"{shown(' '.join(columns))} has {len(columns)} columns, expected score, sentence 1 "
-            "and sentence 2, by tabs"
+            "and sentence 2, separated by tabs"
         )
     return _pair(columns[1], columns[2], _number(columns[0]))
 
 
 def _sick_pair(columns: list[str]) -> RatedPair:
-    if len(columns) < len(_SICK_HEAD):
-        raise FormatError(f"has {len(columns)} columns, expected {', '.join(_SICK_HEAD)}")
+    if len(columns) < len(_SICK_HEADER):
+        raise FormatError(f"has {len(columns)} columns, expected {', '.join(_SICK_HEADER)}")
     # Relatedness is rated from 1 to 5.
     return _pair(columns[1], columns[2], (_number(columns[3]) - 1) * MAX_SCORE / (MAX_SCORE - 1))
 
@@ -81,7 +81,7 @@ def _pair(one: str, two: str, rating: float) -> RatedPair:
         raise FormatError(f"rating {rating:g}, expected a number from 0 to {MAX_SCORE}")
     tokens1, tokens2 = tuple(tokenize(one, "auto")), tuple(tokenize(two, "auto"))
     if not (tokens1 and tokens2):
-        raise FormatError("an empty sentence")
+        raise FormatError("a sentence is empty, expected two sentences")
     return RatedPair(tokens1, tokens2, rating)
 
 
@@ -91,5 +91,5 @@ def _number(text: str) -> float:
     except ValueError:
         number = float("nan")
     if not isfinite(number):
-        raise FormatError(f"{shown(text)} is no rating, expected a number")
+        raise FormatError(f"{shown(text)} is not a rating, expected a number")
     return number

@@ -1,9 +1,8 @@
-"""The training pairs in a model's folder: written at the end of a training, or added to a model.
+"""The list of training pairs in a model's folder: written by a training, or added to a model.
 
     python -m ists.train.seen models/pilot STSint.gs.headlines.wa STSint.gs.images.wa
 
-adds the list to a model that was trained before models had one, from the very files that its card
-names.
+adds the list to a model that was trained before models had one, from the files that its card names.
 """
 
 import sys
@@ -19,19 +18,19 @@ from ists.train.ratings import RatedSet, read_rated
 
 
 def gold_texts(pairs: Iterable[SentencePair]) -> Iterator[Texts]:
-    """The sentences of gold pairs."""
+    """Yield the sentences of gold pairs."""
     return ((str(pair.sentence1), str(pair.sentence2)) for pair in pairs)
 
 
 def rated_texts(sets: Iterable[RatedSet]) -> Iterator[Texts]:
-    """The sentences of rated pairs."""
+    """Yield the sentences of rated pairs."""
     return (
         (" ".join(pair.tokens1), " ".join(pair.tokens2)) for rated in sets for pair in rated.pairs
     )
 
 
 def add_seen(folder: Path, files: Sequence[Path]) -> Model:
-    """List the pairs of its training files in a model's folder and write its card again."""
+    """Add the list of the pairs of its training files to a model, and update its card."""
     card = read_card(folder)
     expected = set(card["training"]["files"].values())
     for file in files:
@@ -52,7 +51,7 @@ def _texts(file: Path) -> Iterator[Texts]:
 
 
 def main() -> None:
-    """Add the list from the command line."""
+    """Run `add_seen` with the arguments of the command line."""
     if len(sys.argv) < 3:
         sys.exit("usage: python -m ists.train.seen MODEL-FOLDER TRAINING-FILE...")
     try:

@@ -437,16 +437,16 @@ def test_an_invalid_confidence_is_reported_with_its_line(ists, folder, judged, c
 def test_the_files_of_crossval_are_evaluated(ists, folder, monkeypatch, tmp_path):
     pytest.importorskip("torch", reason="the extra 'train' is not installed")
     pytest.importorskip("sklearn", reason="the extra 'train' is not installed")
-    from ists.train import aligner_model
-    from ists.train.decisions import CrossValidation, Decisions
-    from ists.train.networks import SCENARIOS
+    from ists.train.aligner import train as aligner_training
+    from ists.train.aligner.crossval import CrossValidation, Decisions
+    from ists.train.aligner.jobs import SCENARIOS
 
     def sure(gold, *_, **__) -> CrossValidation:
         theme = Theme("all", folder, gold.pairs)
         pairs = tuple(Copy(sure=1.0).align(theme, "gold chunks"))
         return CrossValidation(gold, dict.fromkeys(SCENARIOS, pairs), Decisions(0.5, None))
 
-    monkeypatch.setattr(aligner_model, "cross_validate", sure)
+    monkeypatch.setattr(aligner_training, "cross_validate", sure)
     judged = tmp_path / "written"
     assert ists("crossval", *sorted(folder.glob("*.wa")), "-o", judged).code == 0
     text = ists("bench", "everyday", folder, "--cross-validated", judged).out

@@ -1,8 +1,11 @@
 """Each rule on sentences of our own, tagged by hand: word/part-of-speech/CoNLL-tag."""
 
+import sys
+
 import pytest
 
 from ists.chunker.adaptation import RULES, adapt, adapt_tree, adapted_spans
+from ists.errors import IstsError
 from ists.formats.brackets import render
 
 CASES = {
@@ -105,7 +108,7 @@ def test_no_token_is_lost(shared):
         assert tuple(token for chunk in chunks for token in chunk) == tokens
 
 
-def test_trees_of_nltk_are_accepted():
+def test_trees_of_nltk_are_adapted():
     tree = pytest.importorskip("nltk.tree").Tree
     sentence = tree(
         "S",
@@ -117,4 +120,19 @@ def test_trees_of_nltk_are_accepted():
             (".", "."),
         ],
     )
-    assert render(adapt_tree(sentence)) == "[ The cat ] [ sits ] [ on mats ] [ . ]"
+    adapted = adapt_tree(sentence)
+    assert render(adapted.chunks, adapted.types) == (
+        "[ The cat ]/NP [ sits ]/VP [ on mats ]/PP [ . ]/PUNCT"
+    )
+
+
+def test_an_empty_tree_has_no_chunks():
+    tree = pytest.importorskip("nltk.tree").Tree
+    assert adapt_tree(tree("S", [])).chunks == ()
+
+
+def test_the_extra_is_named_where_nltk_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "nltk", None)
+    monkeypatch.delitem(sys.modules, "nltk.chunk", raising=False)
+    with pytest.raises(IstsError, match=r"need nltk.* pip install 'ists\[nltk\]'"):
+        adapt_tree(None)

@@ -1,4 +1,5 @@
 import json
+import sys
 
 import pytest
 
@@ -127,6 +128,95 @@ def test_invalid_bytes_and_control_characters_are_preserved(ists, tmp_path):
     assert ists("chunk", file, "-o", out).code == 0
     words = out.read_bytes().replace(b"[ ", b"").replace(b" ]", b"")
     assert words == file.read_bytes()
+
+
+@pytest.fixture
+def columns(tmp_path):
+    file = tmp_path / "chunked.conll"
+    file.write_text(
+        "The DT B-NP\ncat NN I-NP\nsits VBZ B-VP\non IN B-PP\nmats NNS B-NP\n. . O\n\n"
+        "It PRP B-NP\nis VBZ B-VP\nstill RB I-VP\nopen JJ B-ADJP\n"
+    )
+    return file
+
+
+@pytest.mark.parametrize(
+    ("arguments", "first"),
+    [
+        ((), "[ The cat ] [ sits ] [ on mats ] [ . ]\n[ It ] [ is ] [ still ] [ open ]\n"),
+        (("--types",), "[ The cat ]/NP [ sits ]/VP [ on mats ]/PP [ . ]/PUNCT\n[ It ]/NP "),
+        (
+            ("--format", "conll"),
+            "The DT B\ncat NN I\nsits VBZ B\non IN B\nmats NNS I\n. . B\n\nIt ",
+        ),
+        (("--format", "conll", "--types"), "The DT B-NP\ncat NN I-NP\nsits VBZ B-VP\non IN B-PP\n"),
+        (
+            ("--format", "jsonl"),
+            '{"tokens": ["The", "cat", "sits", "on", "mats", "."], "chunks": [[',
+        ),
+    ],
+)
+def test_conll_chunks_become_the_guidelines_chunks(ists, columns, arguments, first):
+    pytest.importorskip("nltk", reason="the extra 'nltk' is not installed")
+    outcome = ists("chunk", "--from-conll", columns, *arguments)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("mats NNS E-NP", "5: 'E-NP' is not a chunk tag, expected O, B-TYPE or I-TYPE"),
+        ("mats NNS", "5: 'mats NNS', expected token, part of speech and chunk tag"),
+    ],
+)
+def test_a_bad_line_of_conll_is_named_and_nothing_is_written(ists, columns, tmp_path, line, reason):
+    pytest.importorskip("nltk", reason="the extra 'nltk' is not installed")
+    columns.write_text(columns.read_text().replace("mats NNS B-NP", line))
+    out = tmp_path / "out.chunk.txt"
+    outcome = ists("chunk", "--from-conll", columns, "-o", out)
+    assert (outcome.code, outcome.err) == (1, f"{columns}:{reason}\n")
+    assert not out.exists()
+
+
+def test_conll_chunks_do_not_replace_their_file(ists, columns):
+    before = columns.read_bytes()
+    outcome = ists("chunk", "--from-conll", columns, "-o", columns)
+    assert (outcome.code, columns.read_bytes()) == (1, before)
+    assert "is read by this command, expected another name" in outcome.err
+
+
+def test_conll_chunks_need_nltk(ists, columns, monkeypatch):
+    monkeypatch.setitem(sys.modules, "nltk", None)
+    monkeypatch.delitem(sys.modules, "nltk.chunk", raising=False)
+    outcome = ists("chunk", "--from-conll", columns)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err == (
+        "chunk trees need nltk, which is not installed: pip install 'ists[nltk]'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        ("--model", "chunker"),
+        ("--tokens", "spacy"),
+        ("--batch-size", "8"),
+        ("--from", "csv"),
+        ("--column", "2"),
+        ("--workers", "2"),
+        ("--on-error", "skip"),
+        ("--restart",),
+        ("--profile",),
+        ("--json",),
+        ("--eval", GOLD),
+        ("--with", GOLD),
+    ],
+)
+def test_conll_chunks_need_no_chunker(ists, columns, option):
+    outcome = ists("chunk", "--from-conll", columns, *option)
+    assert outcome.code == 2
+    assert f"--from-conll cannot be combined with {option[0]}\n" in outcome.err
 
 
 PAIR = "How do I reset it?", "How can I reset the password?"

@@ -213,7 +213,7 @@ def test_a_labeller_with_an_unknown_feature_is_rejected():
 
 
 def test_training_learns_what_the_features_say():
-    training = pytest.importorskip("ists.train.labeler")
+    training = pytest.importorskip("ists.train.aligner.labeler")
     random = np.random.default_rng(0)
     rows = np.zeros((240, len(FEATURES)), np.float32)
     relations = np.arange(240) % 6
@@ -234,21 +234,20 @@ def test_training_learns_what_the_features_say():
     lone = training.LoneRows(
         random.random((60, len(LONE_FEATURES)), np.float32), np.arange(60) % 3 == 0
     )
-    chances = training.CandidateRows(
+    candidates = training.CandidateRows(
         random.random((80, len(LINK_FEATURES)), np.float32),
         np.tile(np.array([0, 1, 0.5, 1], np.float32), 20),
         np.ones(80, np.float32),
     )
-    chances.features[:, LINK_NAMES.index("same lemmas")] = chances.shares
-    recipe = training.Recipe(
+    candidates.features[:, LINK_NAMES.index("same lemmas")] = candidates.shares
+    parameters = training.LabelerHyperparameters(
         link_trees=10, forest_trees=10, boosting_rounds=10, score_trees=5, lone_trees=5
     )
-    model = training.fit(chances, links, lone, recipe)
-    likely = model.links_of(chances.features)
-    assert likely[chances.shares == 0].max() < likely[chances.shares == 1].min()
+    model = training.fit(candidates, links, lone, parameters)
+    likely = model.links_of(candidates.features)
+    assert likely[candidates.shares == 0].max() < likely[candidates.shares == 1].min()
     assert (model.relations_of(rows).argmax(axis=1) == relations).all()
     assert list(model.flags) == [Flag.FACT]  # nothing teaches POL
     assert [Flag.FACT in found for found in model.flags_of(rows)] == flags[:, 0].tolist()
-    again = training.fit(chances, links, lone, recipe)
+    again = training.fit(candidates, links, lone, parameters)
     assert all((model.arrays()[name] == array).all() for name, array in again.arrays().items())
-    assert recipe.recorded()["seed"] == 0

@@ -141,7 +141,7 @@ def test_an_unknown_kind_of_classifier_is_rejected():
 
 def test_the_numpy_trees_answer_as_scikit_learn_does():
     ensemble = pytest.importorskip("sklearn.ensemble")
-    training = pytest.importorskip("ists.train.labeler")
+    training = pytest.importorskip("ists.train.aligner.classifiers")
     random = np.random.default_rng(1)
     rows = np.round(random.normal(size=(400, 6)), 1).astype(np.float32)
     targets = (rows[:, 0] + rows[:, 1] * rows[:, 2] > 0).astype(int) + (rows[:, 3] > 0.7)

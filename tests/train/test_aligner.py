@@ -13,26 +13,31 @@ from tests.conftest import EXAMPLES
 torch = pytest.importorskip("torch", reason="the extra 'train' is not installed")
 pytest.importorskip("sklearn", reason="the extra 'train' is not installed")
 
+from safetensors.torch import load_file  # noqa: E402
+
 from ists.aligner.pair_head import PairHead as NumpyHead  # noqa: E402
 from ists.aligner.pair_head import ReadPair  # noqa: E402
 from ists.encoder import WordPieces  # noqa: E402
 from ists.pipeline import Aligner  # noqa: E402
 from ists.seen import Seen  # noqa: E402
-from ists.train import aligner_model  # noqa: E402
-from ists.train.aligner import Recipe, Trainer, loss_of  # noqa: E402
-from ists.train.batches import PreparedPair, inputs_of, targets_of  # noqa: E402
+from ists.train.aligner import train as aligner_training  # noqa: E402
+from ists.train.aligner.crossval import CrossValidation, Decisions  # noqa: E402
+from ists.train.aligner.decisions import _with_every_label  # noqa: E402
+from ists.train.aligner.export import export_network  # noqa: E402
+from ists.train.aligner.fit import Hyperparameters, Trainer, loss_of  # noqa: E402
+from ists.train.aligner.inputs import PreparedPair, inputs_of, targets_of  # noqa: E402
+from ists.train.aligner.jobs import SCENARIOS, NetworkJob  # noqa: E402
+from ists.train.aligner.labeler import LabelerHyperparameters, LinkRows  # noqa: E402
+from ists.train.aligner.network import AlignerNetwork, PairHead  # noqa: E402
+from ists.train.aligner.pretraining import Pretraining  # noqa: E402
+from ists.train.base import base_word_pieces  # noqa: E402
+from ists.train.chunker.network import ChunkerNetwork  # noqa: E402
 from ists.train.corpora import fold_of  # noqa: E402
-from ists.train.decisions import CrossValidation, Decisions, _with_every_label  # noqa: E402
 from ists.train.gold import Example, GoldPairs, Link, corpus_of, read_pairs  # noqa: E402
-from ists.train.labeler import LinkRows  # noqa: E402
-from ists.train.labeler import Recipe as LabelerRecipe  # noqa: E402
-from ists.train.network import ChunkerNetwork, base_folder  # noqa: E402
-from ists.train.networks import SCENARIOS, NetworkJob, write_network  # noqa: E402
-from ists.train.pair_network import AlignerNetwork, PairHead  # noqa: E402
 
 GOLD = EXAMPLES / "gold.wa"
-QUICK = Recipe(epochs=1)
-FEW_TREES = LabelerRecipe(
+QUICK = Hyperparameters(epochs=1)
+FEW_TREES = LabelerHyperparameters(
     link_trees=4, forest_trees=4, boosting_rounds=2, score_trees=4, lone_trees=4
 )
 
@@ -40,7 +45,7 @@ FEW_TREES = LabelerRecipe(
 @pytest.fixture(scope="module")
 def word_pieces() -> WordPieces:
     try:
-        return WordPieces(base_folder() / "tokenizer.json")
+        return base_word_pieces()
     except ModelError as error:
         pytest.skip(str(error))
 
@@ -151,7 +156,7 @@ def test_the_numpy_head_gives_what_the_torch_head_gives(examples, word_pieces):
         assert found.sentence == pytest.approx(float(wanted.sentence[row]), abs=1e-5)
 
 
-def test_an_empty_sentence_in_a_batch_does_no_harm(examples, word_pieces):
+def test_an_empty_sentence_in_a_batch_gives_a_finite_loss(examples, word_pieces):
     empty = replace(examples[0], tokens2=(), chunks2=(), links=(), alone2=())
     batch = [PreparedPair.of(example, word_pieces) for example in (empty, examples[1])]
     for some in (batch, batch[:1]):
@@ -160,15 +165,15 @@ def test_an_empty_sentence_in_a_batch_does_no_harm(examples, word_pieces):
         assert isfinite(loss.item())
 
 
-def test_hidden_pieces_leave_special_ones_and_the_surface_alone(examples, word_pieces):
+def test_masking_leaves_special_pieces_and_surface_features_alone(examples, word_pieces):
     pair = PreparedPair.of(examples[0], word_pieces)
-    blind = pair.with_hidden_pieces(1.0, random.Random(1))
-    kept = [p for p in blind.encoded.pieces if p != 103]
+    masked = pair.with_masked_pieces(1.0, random.Random(1))
+    kept = [p for p in masked.encoded.pieces if p != 103]
     assert kept == [101, 102, 102]
-    assert blind.surface is pair.surface
+    assert masked.surface is pair.surface
 
 
-def test_the_start_lies_between_minilm_and_the_chunker(word_pieces):
+def test_initial_weights_lie_between_minilm_and_the_chunker(word_pieces):
     torch.manual_seed(5)
     chunker = ChunkerNetwork(3, 4).state_dict()
     base = Trainer(QUICK).start().state_dict()
@@ -181,20 +186,20 @@ def test_the_start_lies_between_minilm_and_the_chunker(word_pieces):
         assert torch.equal(start["pairs.link.weight"], base["pairs.link.weight"])
 
 
-def test_a_foreign_network_is_no_start(word_pieces):
-    with pytest.raises(ModelError, match="no pre-trained chunker network"):
+def test_training_does_not_start_from_a_network_of_another_kind(word_pieces):
+    with pytest.raises(ModelError, match="not a pre-trained chunker network"):
         Trainer(QUICK, {"encoder.words.weight": torch.zeros(2, 2)}).start()
 
 
-def test_a_kept_network_that_is_not_there_needs_conll(tmp_path):
-    missing = aligner_model.Pretraining(kept=tmp_path / "no.safetensors")
-    with pytest.raises(ModelError, match="no such file, and no CoNLL-2000 to make it from"):
+def test_a_pretrained_network_that_does_not_exist_needs_conll(tmp_path):
+    missing = Pretraining(file=tmp_path / "no.safetensors")
+    with pytest.raises(ModelError, match="no such file, and no CoNLL-2000 to train it on"):
         missing.network(print)
     broken = tmp_path / "broken.safetensors"
     broken.write_bytes(b"nonsense")
     for foreign in (broken, tmp_path):
-        with pytest.raises(ModelError, match=f"^{foreign}: no pre-trained network"):
-            aligner_model.Pretraining(EXAMPLES, foreign).network(print)
+        with pytest.raises(ModelError, match=f"^{foreign}: not a pre-trained network"):
+            Pretraining(EXAMPLES, foreign).network(print)
 
 
 def test_a_label_that_few_pairs_lack_weighs_nothing():
@@ -212,13 +217,13 @@ def test_a_label_that_few_pairs_lack_weighs_nothing():
 
 
 def perfect(*_, **__) -> CrossValidation:
-    """A cross-validation that found everything, without any training."""
+    """A cross-validation with perfect results, without any training."""
     gold = GoldPairs.read([GOLD])
     return CrossValidation(gold, dict.fromkeys(SCENARIOS, gold.pairs), Decisions(0.5, None))
 
 
 def test_crossval_prints_the_four_f1_of_both_scenarios(ists, monkeypatch, tmp_path):
-    monkeypatch.setattr(aligner_model, "cross_validate", perfect)
+    monkeypatch.setattr(aligner_training, "cross_validate", perfect)
     outcome = ists("crossval", GOLD, "-o", tmp_path)
     assert outcome.code == 0
     head, *rows = outcome.out.splitlines()
@@ -236,7 +241,7 @@ def test_crossval_prints_the_four_f1_of_both_scenarios(ists, monkeypatch, tmp_pa
 
 
 def test_crossval_does_not_replace_what_it_reads(ists, monkeypatch, tmp_path):
-    monkeypatch.setattr(aligner_model, "cross_validate", perfect)
+    monkeypatch.setattr(aligner_training, "cross_validate", perfect)
     earlier = tmp_path / "gold.own_chunks.wa"
     earlier.write_bytes(GOLD.read_bytes())
     outcome = ists("crossval", GOLD, earlier, "-o", tmp_path)
@@ -246,7 +251,7 @@ def test_crossval_does_not_replace_what_it_reads(ists, monkeypatch, tmp_path):
 
 
 def test_crossval_needs_a_folder_before_it_begins(ists, monkeypatch, tmp_path):
-    monkeypatch.setattr(aligner_model, "cross_validate", None)
+    monkeypatch.setattr(aligner_training, "cross_validate", None)
     file = tmp_path / "judged"
     file.touch()
     outcome = ists("crossval", GOLD, "-o", file)
@@ -254,8 +259,8 @@ def test_crossval_needs_a_folder_before_it_begins(ists, monkeypatch, tmp_path):
     assert str(file) in outcome.err
 
 
-def test_crossval_speaks_json(ists, monkeypatch):
-    monkeypatch.setattr(aligner_model, "cross_validate", perfect)
+def test_crossval_prints_json(ists, monkeypatch):
+    monkeypatch.setattr(aligner_training, "cross_validate", perfect)
     figures = json.loads(ists("crossval", GOLD, "--format", "json").out)
     assert figures["gold"]["gold_chunks"]["type_score"] == 1
     assert figures["gold"]["chunk_f1"] == 1
@@ -263,11 +268,11 @@ def test_crossval_speaks_json(ists, monkeypatch):
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory, word_pieces):
-    """A model folder from our own eight pairs, with all the steps of a true one."""
+    """A model folder trained on our own eight pairs, by all the steps of a real training."""
     folder = tmp_path_factory.mktemp("models") / "tiny"
     messages: list[str] = []
     gold = GoldPairs.read([GOLD])
-    found = aligner_model.train_aligner(
+    found = aligner_training.train_aligner(
         gold, folder, QUICK, FEW_TREES, workers=1, progress=messages.append
     )
     return folder, found, messages
@@ -282,7 +287,7 @@ def test_a_tiny_training_gives_a_model_that_aligns(trained):
     assert any("epoch 1 of 1" in message for message in messages)
 
 
-def test_the_card_says_how_the_model_came_about(trained):
+def test_the_card_records_the_training(trained):
     folder, found, _ = trained
     card = Aligner.load(str(folder)).model.card
     assert sorted(card["files"]) == ["labeler.npz", "pairs.npz", "reader.onnx", "seen.txt"]
@@ -319,17 +324,27 @@ def test_training_again_gives_the_same_files(trained, tmp_path):
     gold = GoldPairs.read([GOLD])
     job = NetworkJob(QUICK, None, gold.examples, ())
     weights = {n: torch.from_numpy(array) for n, array in job.run().weights.items()}
-    write_network(weights, tmp_path)
+    export_network(weights, tmp_path)
     for name in ("pairs.npz", "reader.onnx"):
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
 
 
-def test_kept_networks_are_taken_and_others_are_not(examples, word_pieces, tmp_path, monkeypatch):
-    trained = Trainer(QUICK, kept=tmp_path).train(examples)
+def test_saved_networks_are_loaded_and_others_are_not(examples, word_pieces, tmp_path, monkeypatch):
+    trained = Trainer(QUICK, saved=tmp_path).train(examples)
     monkeypatch.delattr(Trainer, "_fit")
-    again = Trainer(QUICK, kept=tmp_path).train(examples)
+    again = Trainer(QUICK, saved=tmp_path).train(examples)
     assert trained.keys() == again.keys()
     assert all(torch.equal(trained[name], again[name]) for name in trained)
-    for recipe, fewer in ((replace(QUICK, rate=1e-5), examples), (QUICK, examples[1:])):
+    for parameters, fewer in ((replace(QUICK, rate=1e-5), examples), (QUICK, examples[1:])):
         with pytest.raises(AttributeError):
-            Trainer(recipe, kept=tmp_path).train(fewer)
+            Trainer(parameters, saved=tmp_path).train(fewer)
+
+
+def test_names_and_weights_of_saved_networks_are_those_of_earlier_versions(word_pieces, tmp_path):
+    """A training that an earlier version began goes on from the networks it saved."""
+    link = Alignment(chunk(1, 2, 3), chunk(1, 2), Relation.EQUI, 5.0)
+    Trainer(QUICK, saved=tmp_path).train([Example.of("cats", pair_of(link))])
+    (file,) = tmp_path.iterdir()
+    assert file.name == "c8fe3952dae9436a.safetensors"
+    frozen = {"encoder.words.weight", "encoder.positions.weight", "encoder.segments.weight"}
+    assert load_file(file).keys() == AlignerNetwork().state_dict().keys() - frozen

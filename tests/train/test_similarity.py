@@ -12,15 +12,14 @@ from ists.train.ratings import RatedPair, RatedSet, read_rated
 torch = pytest.importorskip("torch", reason="the extra 'train' is not installed")
 pytest.importorskip("scipy", reason="the extra 'train' is not installed")
 
-from ists.encoder import WordPieces  # noqa: E402
 from ists.errors import ModelError  # noqa: E402
 from ists.pipeline import Aligner  # noqa: E402
 from ists.seen import Seen  # noqa: E402
 from ists.similarity import SentenceEncoder  # noqa: E402
-from ists.train.network import base_folder  # noqa: E402
-from ists.train.points import JudgedPair, fit_points  # noqa: E402
-from ists.train.similarity import Recipe, Trainer  # noqa: E402
-from ists.train.similarity_model import Ratings, train_similarity  # noqa: E402
+from ists.train.base import base_folder  # noqa: E402
+from ists.train.similarity.fit import Hyperparameters, Trainer  # noqa: E402
+from ists.train.similarity.points import JudgedPair, fit_points  # noqa: E402
+from ists.train.similarity.train import Ratings, train_similarity  # noqa: E402
 
 STS = (
     "4.5\tA cat sleeps.\tA cat naps.\n"
@@ -37,7 +36,7 @@ SICK = (
 @pytest.fixture(scope="module")
 def base_model():
     try:
-        WordPieces(base_folder() / "tokenizer.json")
+        base_folder()
     except ModelError as error:
         pytest.skip(str(error))
 
@@ -60,11 +59,11 @@ def test_ratings_are_read_and_brought_to_one_scale(files):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("5\tA cat\tA dog\nx\tA\tB\n", "2: 'x' is no rating"),
-        ("nan\tA\tB\n", "1: 'nan' is no rating"),
+        ("5\tA cat\tA dog\nx\tA\tB\n", "2: 'x' is not a rating"),
+        ("nan\tA\tB\n", "1: 'nan' is not a rating"),
         ("7\tA\tB\n", "1: rating 7, expected a number from 0 to 5"),
         ("5\tA\n", "1: .* has 2 columns"),
-        ("5\tA\t\n", "1: an empty sentence"),
+        ("5\tA\t\n", "1: a sentence is empty, expected two sentences"),
         ("5\tA\tB\n", "fewer than two rated pairs"),
         (SICK + "3\tA\n", "4: has 2 columns"),
     ],
@@ -108,10 +107,10 @@ def test_points_are_found_again():
 @pytest.mark.usefixtures("base_model")
 def test_training_is_repeatable_and_keeps_what_is_fixed(files):
     sets = [read_rated(file) for file in files]
-    recipe = Recipe(epochs=1, batch=2, seeds=(3,))
-    one, two = (Trainer(recipe).train(sets) for _ in range(2))
+    parameters = Hyperparameters(epochs=1, batch=2, seeds=(3,))
+    one, two = (Trainer(parameters).train(sets) for _ in range(2))
     assert all(torch.equal(one[name], two[name]) for name in one)
-    base = Trainer(Recipe(epochs=1, batch=2, kept=1.0)).train(sets)
+    base = Trainer(Hyperparameters(epochs=1, batch=2, kept=1.0)).train(sets)
     moved = {name.split(".")[2] for name in one if not torch.equal(one[name], base[name])}
     assert moved == {"3", "4", "5"}
 
@@ -121,7 +120,10 @@ def test_a_model_folder_comes_of_it(files, tmp_path):
     sts, sick = files
     folder = tmp_path / "mine"
     found = train_similarity(
-        Ratings.read([sick], [sts]), folder, Recipe(epochs=1, batch=2), Aligner.load(threads=1)
+        Ratings.read([sick], [sts]),
+        folder,
+        Hyperparameters(epochs=1, batch=2),
+        Aligner.load(threads=1),
     )
     card = json.loads((folder / "model.json").read_text())
     assert card["figures"] == found.to_dict()

@@ -7,9 +7,9 @@ from ists.resources import models_path
 
 torch = pytest.importorskip("torch", reason="the extra 'train' is not installed")
 
-from ists.train.chunker import averaged  # noqa: E402
-from ists.train.network import FROZEN, WORDS, Encoder  # noqa: E402
-from ists.train.words import named_words  # noqa: E402
+from ists.train.encoder import FROZEN, WORDS, Encoder  # noqa: E402
+from ists.train.loop import averaged  # noqa: E402
+from ists.train.words import verified_words  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -30,14 +30,14 @@ def test_the_shipped_words_are_the_base_models(ists, table, tmp_path):
 
 def test_a_card_names_the_words_by_their_hashes(table):
     shipped = json.loads(models_path("words", "model.json").read_text())["files"]
-    assert named_words({WORDS: table}) == shipped
+    assert verified_words({WORDS: table}) == shipped
 
 
 def test_a_network_that_changed_its_words_is_rejected(table):
     changed = table.clone()
     changed[7] += 0.1
     with pytest.raises(ModelError, match="trained with other words"):
-        named_words({WORDS: changed})
+        verified_words({WORDS: changed})
 
 
 def test_the_words_are_frozen():

@@ -1,9 +1,10 @@
-"""How many points the similarity takes for what: fitted to the ratings of pairs not learnt from.
+"""The points that the similarity deducts, fitted to the ratings of pairs not used for training.
 
-A score is five points less what is lost: by the angle between the sentences' vectors, and by how
-the aligner labels their chunks. What is lost is never negative, and a lower score never loses less:
-least squares under these bounds. Every data set has a line of its own from what is lost to its
-ratings, as each is judged by a correlation of its own; one factor for all then sets the scale.
+A score is five points minus deductions: for the angle between the sentences' vectors, and for the
+labels that the aligner gives their chunks. Deductions are not negative and do not grow with the
+score of a link: least squares under these constraints. Each data set has its own linear function
+from deductions to ratings, as each is evaluated by its own correlation; one factor for all data
+sets then sets the scale.
 """
 
 from collections.abc import Sequence
@@ -11,30 +12,27 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from ists.pairs import MAX_SCORE, Alignment, Relation, SentencePair
 from ists.similarity import Points, Similarity, WordVectors, similarity
 from ists.similarity.points import KINDS
-from ists.similarity.vectors import counted_tokens
-
-Floats = NDArray[np.float64]
+from ists.similarity.vectors import Float64s, counted_tokens
 
 _ALONE = ("ALIC", "NOALI")
 _LINKED = ("OPPO", "SPE", "SIMI", "REL")
 _TERMS = (*((kind, "") for kind in (*_LINKED, *_ALONE)), *((kind, "score") for kind in _LINKED))
-"""What a kind of chunk loses whatever its score, and what it loses more if that is low."""
-_MOST = 750
-"""Pairs that a data set counts for, however many it has."""
+"""The fixed deduction of each kind of chunk, and the one that grows as the score gets lower."""
+_MAX_WEIGHT = 750
+"""The maximum weight of a data set, in pairs."""
 _RIDGE = 1.0
-_LEAST_CONTRADICTION = 0.25
-"""What an OPPO costs at least: few rated pairs have one, and ratings of relatedness forgive it."""
+_MIN_CONTRADICTION = 0.25
+"""Minimum deduction for an OPPO: few rated pairs have one, and ratings of relatedness ignore it."""
 
 
 @dataclass(frozen=True)
 class JudgedPair:
-    """A pair with all that its similarity is made of."""
+    """A rated pair with its alignment and vectors, from which its similarity is computed."""
 
     pair: SentencePair
     vectors: tuple[WordVectors, WordVectors]
@@ -42,11 +40,11 @@ class JudgedPair:
 
     @cached_property
     def cosine(self) -> float:
-        """Of the two sentences' vectors."""
+        """The cosine of the two sentences' vectors."""
         return float(self.vectors[0].sentence @ self.vectors[1].sentence)
 
     def similarity(self, points: Points) -> Similarity:
-        """As the run time has it."""
+        """Return the similarity as at run time."""
         return similarity(self.pair, self.vectors, points)
 
     @cached_property
@@ -57,10 +55,10 @@ class JudgedPair:
 
 
 def fit_points(sets: Sequence[Sequence[JudgedPair]]) -> Points:
-    """The points that suit the ratings of these data sets best."""
+    """Return the points that fit the ratings of these data sets best."""
     terms = [np.array([pair.terms for pair in pairs]) for pairs in sets]
     ratings = [np.array([pair.rating for pair in pairs]) for pairs in sets]
-    weights = [np.full(len(own), np.sqrt(min(1.0, _MOST / len(own)))) for own in ratings]
+    weights = [np.full(len(own), np.sqrt(min(1.0, _MAX_WEIGHT / len(own)))) for own in ratings]
     lost = np.concatenate([(own - own.mean(0)) for own in terms])
     below = np.concatenate([(own.mean() - own) / (own.std() or 1.0) for own in ratings])
     weight = np.concatenate(weights)
@@ -73,7 +71,7 @@ def fit_points(sets: Sequence[Sequence[JudgedPair]]) -> Points:
     return _as_points(found * (total @ missing) / (total @ total))
 
 
-def _as_points(found: Floats) -> Points:
+def _as_points(found: Float64s) -> Points:
     angle, contradiction, *rest = (round(float(x), 4) for x in found)
     of_term = dict(zip(_TERMS, rest, strict=True))
     lost: dict[str, tuple[float, ...]] = {kind: (of_term[kind, ""],) for kind in _ALONE}
@@ -82,11 +80,11 @@ def _as_points(found: Floats) -> Points:
             round(of_term[kind, ""] + of_term[kind, "score"] * _missing(score), 4)
             for score in range(1, MAX_SCORE + 1)
         )
-    contradiction = max(contradiction, _LEAST_CONTRADICTION)
+    contradiction = max(contradiction, _MIN_CONTRADICTION)
     return Points(angle, dict(sorted(lost.items())), contradiction)
 
 
-def _terms(pair: SentencePair) -> Floats:
+def _terms(pair: SentencePair) -> Float64s:
     found = np.zeros(len(_TERMS))
     for words, side in ((pair.sentence1.words, 1), (pair.sentence2.words, 2)):
         counts = counted_tokens(words)
@@ -99,7 +97,7 @@ def _terms(pair: SentencePair) -> Floats:
     return found
 
 
-def _of_alignment(alignment: Alignment) -> Floats:
+def _of_alignment(alignment: Alignment) -> Float64s:
     kind = KINDS[alignment.relation]
     missing = _missing(alignment.score if alignment.score is not None else MAX_SCORE)
     return np.array(

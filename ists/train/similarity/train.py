@@ -1,62 +1,56 @@
-"""A trained similarity as a model folder, and how it does on data sets it has not learnt from."""
+"""Training and evaluation of a similarity, as ``ists train similarity`` runs them."""
 
-import platform
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from importlib.metadata import version
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from torch import Tensor
 
-from ists.encoder import WORDS
-from ists.models import Model, sha256_of, write_card
+from ists.models import sha256_of
 from ists.pairs import SentencePair
 from ists.pipeline import Aligner
-from ists.seen import Texts, write_seen
-from ists.similarity import Points, SentenceEncoder
-from ists.similarity.vectors import KIND
-from ists.train.network import BASE_LICENCE, BASE_NAME, BASE_PACKAGE, Encoder
-from ists.train.onnx_graph import export_sentence_encoder
-from ists.train.points import JudgedPair, fit_points
+from ists.similarity import SentenceEncoder
+from ists.train.cards import versions
+from ists.train.encoder import Encoder
+from ists.train.loop import Progress, State
 from ists.train.ratings import RatedSet, read_rated
 from ists.train.seen import rated_texts
-from ists.train.similarity import Recipe, Trainer
-from ists.train.words import named_words
+from ists.train.similarity.export import exported_encoder, write_similarity
+from ists.train.similarity.fit import Hyperparameters, Trainer
+from ists.train.similarity.points import JudgedPair, fit_points
 
-Progress = Callable[[str], None]
 Aligned = Sequence[SentencePair]
 
-_NETWORK = "network.onnx"
-_READ_AT_ONCE = 32
+_BATCH = 32
+"""Sentences per batch of the evaluation."""
 _PACKAGES = ("ists", "numpy", "onnx", "onnxruntime", "scipy", "torch")
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """The data sets to learn from, and those to be judged on before they are learnt as well."""
+    """The data sets for training and those for evaluation."""
 
-    learnt: tuple[RatedSet, ...]
+    training: tuple[RatedSet, ...]
     unseen: tuple[RatedSet, ...]
     files: Mapping[str, str]
     """File names and their hashes, for the card."""
 
     @classmethod
-    def read(cls, learnt: Sequence[Path], unseen: Sequence[Path]) -> "Ratings":
-        """Files of the STS tasks or SICK's."""
+    def read(cls, training: Sequence[Path], unseen: Sequence[Path]) -> "Ratings":
+        """Read files of the STS tasks or of SICK."""
         held = [read_rated(path) for path in unseen]
         return cls(
-            tuple(read_rated(path).without(held) for path in learnt),
+            tuple(read_rated(path).without(held) for path in training),
             tuple(held),
-            {f"{path.parent.name}/{path.name}": sha256_of(path) for path in (*learnt, *unseen)},
+            {f"{path.parent.name}/{path.name}": sha256_of(path) for path in (*training, *unseen)},
         )
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Pearson's r on each data set that was not learnt from."""
+    """Pearson's r on each data set for evaluation."""
 
     sets: tuple[str, ...]
     pairs: tuple[int, ...]
@@ -65,10 +59,10 @@ class Figures:
     vectors: tuple[float, ...]
     """The cosine of the trained network's."""
     similarity: tuple[float, ...]
-    """The similarity, its points fitted to the other data sets."""
+    """The similarity, with points fitted to the other data sets."""
 
     def to_dict(self) -> dict[str, Any]:
-        """For the model's card: by data set, and the mean by number of pairs."""
+        """Return the figures by data set and their mean, weighted by pairs, for the card."""
         columns = {
             "minilm_cosine": self.minilm,
             "cosine": self.vectors,
@@ -92,36 +86,37 @@ class Figures:
 def train_similarity(
     ratings: Ratings,
     folder: Path,
-    recipe: Recipe,
+    hyperparameters: Hyperparameters,
     aligner: Aligner,
     learn_unseen: bool = False,
     progress: Progress = lambda _: None,
 ) -> Figures:
-    """Train, judge on the unseen data sets, fit the points there, and write a model folder.
+    """Train, evaluate on the unseen data sets, fit the points to them, and write a model folder.
 
-    ``learn_unseen``: what is written is a network that has then learnt from these as well. Its
-    figures and points are those of the one that had not.
+    ``learn_unseen``: the network that is written is trained again, on the unseen data sets as well;
+    figures and points are those of the network that was not.
     """
-    folder.mkdir(parents=True, exist_ok=True)  # better now than after an hour's work
-    progress("training without the sets to be judged on")
-    state = Trainer(recipe, progress).train(ratings.learnt)
-    progress("aligning these")
+    folder.mkdir(parents=True, exist_ok=True)  # fail before training, not after it
+    progress("training without the data sets for evaluation")
+    state = Trainer(hyperparameters, progress).train(ratings.training)
+    progress("aligning the data sets for evaluation")
     aligned = [_aligned(rated, aligner) for rated in ratings.unseen]
     judged = _judged(state, ratings.unseen, aligned)
     figures = _figures(ratings.unseen, _judged(_base(), ratings.unseen, aligned), judged)
     points = fit_points(judged)
     if learn_unseen:
-        progress("training on all")
-        state = Trainer(recipe, progress).train((*ratings.learnt, *ratings.unseen))
-    training = training_record(ratings, recipe, aligner, learn_unseen)
-    # The points are fitted to the unseen sets even where the network has not learnt from them.
-    seen = rated_texts((*ratings.learnt, *ratings.unseen))
-    write_similarity(folder, state, points, training, figures, seen)
+        progress("training on all data sets")
+        state = Trainer(hyperparameters, progress).train((*ratings.training, *ratings.unseen))
+    training = training_record(ratings, hyperparameters, aligner, learn_unseen)
+    # The points are fitted to the unseen sets even if the network was not trained on them.
+    seen = rated_texts((*ratings.training, *ratings.unseen))
+    write_similarity(folder, state, points, training, figures.to_dict(), seen)
     progress(f"{folder}: written")
     return figures
 
 
-def _base() -> dict[str, Tensor]:
+def _base() -> State:
+    """Return MiniLM's own weights."""
     encoder = Encoder(0.0)
     encoder.load_base()
     return {f"encoder.{name}": value for name, value in encoder.state_dict().items()}
@@ -132,19 +127,17 @@ def _aligned(rated: RatedSet, aligner: Aligner) -> Aligned:
 
 
 def _judged(
-    state: Mapping[str, Tensor], sets: Sequence[RatedSet], aligned: Sequence[Aligned]
+    state: State, sets: Sequence[RatedSet], aligned: Sequence[Aligned]
 ) -> list[list[JudgedPair]]:
-    """Pairs as a network sees them that is exported as it would be shipped."""
+    """Return the pairs with their vectors by a network, exported as it would be shipped."""
     with TemporaryDirectory() as folder:
-        export_sentence_encoder(state, Path(folder) / _NETWORK)
-        card = {"files": {_NETWORK: ""}, WORDS: named_words(state)}
-        encoder = SentenceEncoder(Model(Path(folder), card))
+        encoder = exported_encoder(state, Path(folder))
         return [_judged_set(rated, own, encoder) for rated, own in zip(sets, aligned, strict=True)]
 
 
 def _judged_set(rated: RatedSet, aligned: Aligned, encoder: SentenceEncoder) -> list[JudgedPair]:
     sentences = [tokens for pair in rated.pairs for tokens in (pair.tokens1, pair.tokens2)]
-    vectors = iter(encoder.read(sentences, _READ_AT_ONCE))
+    vectors = iter(encoder.read(sentences, _BATCH))
     return [
         JudgedPair(own, (next(vectors), next(vectors)), pair.rating)
         for pair, own in zip(rated.pairs, aligned, strict=True)
@@ -171,41 +164,16 @@ def _pearson(scores: Sequence[float], pairs: Sequence[JudgedPair]) -> float:
     return float(np.corrcoef(scores, [pair.rating for pair in pairs])[0, 1])
 
 
-def write_similarity(
-    folder: Path,
-    state: Mapping[str, Tensor],
-    points: Points,
-    training: Mapping[str, Any],
-    figures: Figures,
-    seen: Iterable[Texts],
-) -> None:
-    """Write a network, its points and the pairs it has seen as a model folder."""
-    export_sentence_encoder(state, folder / _NETWORK)
-    card = {
-        "name": folder.resolve().name,
-        "kind": KIND,
-        "base": {"name": BASE_NAME, "package": BASE_PACKAGE, "licence": BASE_LICENCE},
-        "training": training,
-        "figures": figures.to_dict(),
-        "points": points.to_dict(),
-        WORDS: named_words(state),
-    }
-    write_card(folder, card, [_NETWORK, write_seen(folder, seen)])
-
-
 def training_record(
-    ratings: Ratings, recipe: Recipe, aligner: Aligner, learn_unseen: bool
+    ratings: Ratings, hyperparameters: Hyperparameters, aligner: Aligner, learn_unseen: bool
 ) -> dict[str, Any]:
-    """What a model's card says of how it came about."""
+    """Return the card's entry on the training: data, hyperparameters and versions."""
     return {
         "files": dict(ratings.files),
         "judged_on": [rated.name for rated in ratings.unseen],
         "learnt_these_afterwards": learn_unseen,
         "aligner": {"name": aligner.model.name, "files": dict(aligner.model.card["files"])},
-        "recipe": recipe.to_dict(),
-        "seed": list(recipe.seeds),
-        "versions": {
-            "python": platform.python_version(),
-            **{name: version(name) for name in _PACKAGES},
-        },
+        "recipe": asdict(hyperparameters),
+        "seed": list(hyperparameters.seeds),
+        "versions": versions(*_PACKAGES),
     }

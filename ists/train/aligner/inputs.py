@@ -1,7 +1,7 @@
-"""Gold pairs as tensors: in word pieces, padded to batches, with what is to be said of them."""
+"""Gold pairs as tensors: word pieces padded to batches, and their labels."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,25 +10,25 @@ import torch
 from torch import Tensor
 
 from ists.aligner.surface import SURFACE, membership, surface_features
+from ists.arrays import Floats
 from ists.encoder import LONGEST, SHAPES, EncoderInput, WordPieces
 from ists.errors import FormatError
-from ists.scored_pair import Floats, Positions
+from ists.scored_pair import Positions
+from ists.train.aligner.network import PairInputs, Side
+from ists.train.batching import encoder_batch
 from ists.train.gold import UNKNOWN, Example
-from ists.train.pair_network import PairInputs, Side
 
-_HIDDEN_PIECE = 103
-"""The vocabulary's own sign for a piece that is not shown."""
+_MASK_PIECE = 103
+"""The mask token of the vocabulary."""
 _SPECIAL = SHAPES.index("special")
-_POOL = 8
-"""Batches are made of pairs of near lengths, drawn from this many batches' worth."""
 
 Spans = list[tuple[int, int]]
-"""For every token, its first piece and the one after its last."""
+"""For every token, the range of its pieces."""
 
 
 @dataclass(frozen=True)
 class PreparedPair:
-    """An example with all that the network is told of it."""
+    """An example with the inputs of the network."""
 
     example: Example
     encoded: EncoderInput
@@ -38,7 +38,7 @@ class PreparedPair:
 
     @classmethod
     def of(cls, example: Example, word_pieces: WordPieces) -> "PreparedPair":
-        """Cut into word pieces; a pair too long for the network is rejected by its name."""
+        """Split into word pieces; raise a `FormatError` if the pair is too long for the network."""
         encoded = word_pieces.encode(example.tokens1, example.tokens2)
         if len(encoded.pieces) > LONGEST:
             raise FormatError(
@@ -58,45 +58,36 @@ class PreparedPair:
             ),
         )
 
-    def with_hidden_pieces(self, share: float, rng: random.Random) -> "PreparedPair":
-        """The same with some word pieces hidden from the encoder; the surface stays as it is."""
+    def with_masked_pieces(self, share: float, rng: random.Random) -> "PreparedPair":
+        """Mask a share of the word pieces; the surface features do not change."""
         pieces = [
-            _HIDDEN_PIECE if shape != _SPECIAL and rng.random() < share else piece
+            _MASK_PIECE if shape != _SPECIAL and rng.random() < share else piece
             for piece, shape in zip(self.encoded.pieces, self.encoded.shapes, strict=True)
         ]
         return replace(self, encoded=self.encoded._replace(pieces=pieces))
 
 
-def _spans(here: Sequence[int], pieces: Sequence[Sequence[int]]) -> Spans:
-    return [(begin, begin + len(own)) for begin, own in zip(here, pieces, strict=True)]
+def _spans(first_pieces: Sequence[int], pieces: Sequence[Sequence[int]]) -> Spans:
+    return [(begin, begin + len(own)) for begin, own in zip(first_pieces, pieces, strict=True)]
 
 
 @dataclass(frozen=True)
 class Targets:
-    """What the network should say of a batch; -1 where nothing is asked."""
+    """The labels of a batch; `UNKNOWN` where there is none."""
 
     link: Tensor
-    """(pairs, chunks 1, chunks 2): 1 where the gold links."""
+    """(pairs, chunks 1, chunks 2): 1 for gold links."""
     relation: Tensor
     score: Tensor
     alone: Tensor
-    """Of both sides, one after the other, as `PairLogits` gives them."""
+    """Of the chunks of sentence 1, then of sentence 2, as in `PairLogits`."""
     starts: Tensor
 
 
 def inputs_of(pairs: Sequence[PreparedPair]) -> PairInputs:
-    """Pad pairs to one batch."""
-    width = max(len(pair.encoded.pieces) for pair in pairs)
-    rows = np.zeros((4, len(pairs), width), np.int64)
-    for row, pair in enumerate(pairs):
-        encoded = pair.encoded
-        rows[:, row, : len(encoded.pieces)] = (
-            encoded.pieces,
-            encoded.shapes,
-            encoded.segments,
-            [1] * len(encoded.pieces),
-        )
-    pieces, shapes, segments, mask = torch.from_numpy(rows)
+    """Pad pairs to a batch."""
+    batch = encoder_batch([pair.encoded for pair in pairs])
+    width = batch.pieces.shape[1]
     side1 = _side(
         [pair.spans1 for pair in pairs],
         [pair.encoded.before[: len(pair.spans1)] for pair in pairs],
@@ -114,7 +105,7 @@ def inputs_of(pairs: Sequence[PreparedPair]) -> PairInputs:
     for row, pair in enumerate(pairs):
         count1, count2, _ = pair.surface.shape
         surface[row, :count1, :count2] = torch.from_numpy(pair.surface)
-    return PairInputs(pieces, shapes, segments, mask, side1, side2, surface)
+    return PairInputs(batch.pieces, batch.shapes, batch.segments, batch.mask, side1, side2, surface)
 
 
 def _side(
@@ -123,10 +114,10 @@ def _side(
     chunks: Sequence[Positions],
     width: int,
 ) -> Side:
-    """Pad one side; an empty sentence still gets a place, where there is no token and no chunk."""
-    pairs, most_tokens, most_chunks = len(spans), _most(spans), _most(chunks)
+    """Pad one sentence of each pair; an empty sentence has one padding token and chunk."""
+    pairs, most_tokens, most_chunks = len(spans), _longest(spans), _longest(chunks)
     pool = np.zeros((pairs, most_tokens, width), np.float32)
-    places = np.zeros((2, pairs, most_tokens), np.int64)
+    first_pieces = np.zeros((2, pairs, most_tokens), np.int64)
     inside = np.zeros((pairs, most_chunks, most_tokens), np.float32)
     last = np.zeros((pairs, most_chunks), np.int64)
     is_token = np.zeros((pairs, most_tokens), bool)
@@ -137,22 +128,22 @@ def _side(
         for token, (begin, end) in enumerate(own_spans):
             pool[row, token, begin:end] = 1 / (end - begin)
         tokens, count = len(own_spans), len(own_chunks)
-        places[:, row, :tokens] = [begin for begin, _ in own_spans], own_before
+        first_pieces[:, row, :tokens] = [begin for begin, _ in own_spans], own_before
         is_token[row, :tokens] = True
         inside[row, :count, :tokens] = membership(own_chunks, tokens)
         last[row, :count] = [chunk[-1] for chunk in own_chunks]
         is_chunk[row, :count] = True
-    here, previous = torch.from_numpy(places)
+    first_piece, previous = torch.from_numpy(first_pieces)
     tensors = map(torch.from_numpy, (is_token, inside, last, is_chunk))
-    return Side(torch.from_numpy(pool), here, previous, *tensors)
+    return Side(torch.from_numpy(pool), first_piece, previous, *tensors)
 
 
-def _most(sequences: Sequence[Sequence[Any]]) -> int:
+def _longest(sequences: Sequence[Sequence[Any]]) -> int:
     return max(1, *map(len, sequences))
 
 
 def targets_of(pairs: Sequence[PreparedPair], inputs: PairInputs) -> Targets:
-    """The labels of a batch, padded as its inputs are."""
+    """Return the labels of a batch, padded as its inputs."""
     size = inputs.is_cell.shape
     link, relation, score = (
         torch.zeros(size),
@@ -169,8 +160,12 @@ def targets_of(pairs: Sequence[PreparedPair], inputs: PairInputs) -> Targets:
         _padded([example.alone2 for example in examples], inputs.side2.last.shape[1]),
     ]
     starts = [
-        _padded([_starts(e, e.tokens1, e.chunks1) for e in examples], inputs.side1.here.shape[1]),
-        _padded([_starts(e, e.tokens2, e.chunks2) for e in examples], inputs.side2.here.shape[1]),
+        _padded(
+            [_starts(e, e.tokens1, e.chunks1) for e in examples], inputs.side1.first_piece.shape[1]
+        ),
+        _padded(
+            [_starts(e, e.tokens2, e.chunks2) for e in examples], inputs.side2.first_piece.shape[1]
+        ),
     ]
     return Targets(
         link,
@@ -185,25 +180,9 @@ def _starts(example: Example, tokens: Sequence[str], chunks: Positions) -> list[
     if not example.teaches_chunks:
         return [UNKNOWN] * len(tokens)
     begins = {chunk[0] for chunk in chunks}
-    # A sentence's first token begins a chunk whatever the network says.
+    # The first token of a sentence always begins a chunk: nothing to predict.
     return [UNKNOWN if not token else int(token in begins) for token in range(len(tokens))]
 
 
 def _padded(rows: Sequence[Sequence[int]], width: int) -> Tensor:
     return torch.tensor([[*row, *[UNKNOWN] * (width - len(row))] for row in rows])
-
-
-def shuffled_batches(
-    pairs: Sequence[PreparedPair], size: int, rng: random.Random
-) -> Iterator[list[PreparedPair]]:
-    """Batches of pairs of near lengths, in no order."""
-    shuffled = list(pairs)
-    rng.shuffle(shuffled)
-    batches = []
-    for begin in range(0, len(shuffled), size * _POOL):
-        pool = sorted(
-            shuffled[begin : begin + size * _POOL], key=lambda pair: len(pair.encoded.pieces)
-        )
-        batches += [pool[at : at + size] for at in range(0, len(pool), size)]
-    rng.shuffle(batches)
-    yield from batches

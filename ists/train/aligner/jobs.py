@@ -1,9 +1,9 @@
-"""Networks trained without a fold, and what they say of the pairs they never saw.
+"""Networks trained in parallel, and their predictions on held-out pairs.
 
-They read them as they will when shipped: exported, in 8 bits, by the run-time code.
+Held-out pairs are read as at run time: by the exported 8-bit network and the run-time code.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -22,62 +22,63 @@ from ists.pairs import Sentence
 from ists.pipeline import PreparedPair, PreparedSentence, score_pairs
 from ists.runs.parent import end_with_parent, ending_them_on_errors, not_to_be_interrupted
 from ists.scored_pair import Positions, ScoredPair
-from ists.train.aligner import Recipe, Trainer
+from ists.train.aligner.export import NETWORK_FILES, export_network
+from ists.train.aligner.fit import Hyperparameters, Trainer
 from ists.train.gold import Example
-from ists.train.onnx_graph import export_reader
-from ists.train.words import named_words
+from ists.train.loop import Progress
+from ists.train.words import verified_words
 
-Progress = Callable[[str], None]
 Arrays = dict[str, NDArray[np.float32]]
 
 SCENARIOS = ("gold_chunks", "own_chunks")
-NETWORK_FILES = ["pairs.npz", "reader.onnx"]
-_READ_AT_ONCE = 32
+_BATCH = 32
+"""Pairs per batch when reading held-out pairs."""
 
 
 @dataclass(frozen=True)
 class NetworkJob:
-    """One network to be trained: on all pairs but those it is then to read."""
+    """Picklable task: train a network on some pairs and read the held-out ones with it."""
 
-    recipe: Recipe
+    hyperparameters: Hyperparameters
     chunker: Arrays | None
-    learnt: tuple[Example, ...]
-    unseen: tuple[Example, ...]
-    kept: Path | None = None
-    """A folder of networks trained before, where this one is looked for and left."""
+    """The pre-trained network, whose weights are part of the initial weights."""
+    training: tuple[Example, ...]
+    held_out: tuple[Example, ...]
+    saved: Path | None = None
+    """The folder of saved networks; see `Trainer`."""
 
     def run(self, progress: Progress = lambda _: None) -> "TrainedNetwork":
-        """Train on one thread: the sums of several differ in their last digits."""
+        """Train in one thread: with several, sums differ in their last digits."""
         torch.set_num_threads(1)
         start = None
         if self.chunker is not None:
             start = {name: torch.from_numpy(array) for name, array in self.chunker.items()}
-        state = Trainer(self.recipe, start, progress, self.kept).train(self.learnt)
-        readings = read_unseen(state, self.unseen) if self.unseen else {}
-        weights = {} if self.unseen else {name: value.numpy() for name, value in state.items()}
+        state = Trainer(self.hyperparameters, start, progress, self.saved).train(self.training)
+        readings = read_held_out(state, self.held_out) if self.held_out else {}
+        weights = {} if self.held_out else {name: value.numpy() for name, value in state.items()}
         return TrainedNetwork(weights, readings)
 
 
 @dataclass(frozen=True)
 class TrainedNetwork:
-    """What comes of a job: readings of the unseen pairs or, without any, the weights."""
+    """The result of a job: readings of the held-out pairs or, if there are none, the weights."""
 
     weights: Arrays
     readings: Mapping[str, list[ScoredPair]]
     """By scenario."""
 
 
-def read_unseen(
+def read_held_out(
     state: Mapping[str, Tensor], examples: Sequence[Example]
 ) -> dict[str, list[ScoredPair]]:
-    """Read pairs in both scenarios by a network as it would be shipped."""
+    """Read pairs in both scenarios with a network, exported as it would be shipped."""
     with TemporaryDirectory() as folder:
-        write_network(state, Path(folder))
-        card = {"files": dict.fromkeys(NETWORK_FILES, ""), WORDS: named_words(state)}
+        export_network(state, Path(folder))
+        card = {"files": dict.fromkeys(NETWORK_FILES, ""), WORDS: verified_words(state)}
         reader = PairReader(Model(Path(folder), card), 1)
         return {
             scenario: score_pairs(
-                reader, [_prepared(example, given) for example in examples], _READ_AT_ONCE
+                reader, [_prepared(example, given) for example in examples], _BATCH
             )
             for scenario, given in zip(SCENARIOS, (True, False), strict=True)
         }
@@ -91,21 +92,13 @@ def _prepared(example: Example, with_chunks: bool) -> PreparedPair:
     return PreparedPair(example.id, sides)
 
 
-def write_network(state: Mapping[str, Tensor], folder: Path) -> None:
-    """The files of a network as the run time reads them."""
-    export_reader(state, folder / "reader.onnx")
-    head = {
-        name.removeprefix("pairs."): value.numpy().astype(np.float16)
-        for name, value in state.items()
-        if name.startswith("pairs.")
-    }
-    np.savez(folder / "pairs.npz", allow_pickle=False, **head)
-
-
 def run_jobs(
     jobs: Mapping[str, NetworkJob], workers: int, progress: Progress
 ) -> dict[str, TrainedNetwork]:
-    """Train all networks, several at a time: two on a thread each beat one on two threads."""
+    """Train all networks in worker processes with one thread each.
+
+    Two networks in one thread each are faster than one after the other in two threads.
+    """
     done: dict[str, TrainedNetwork] = {}
     if workers == 1:
         for name, job in jobs.items():

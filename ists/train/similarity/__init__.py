@@ -1,0 +1,1 @@
+"""Training of the similarity: network, fit, export, and the whole training."""
