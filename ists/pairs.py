@@ -22,6 +22,8 @@ EDITIONS: tuple[Edition, ...] = ("2015", "2016")
 MAX_SCORE = 5
 NOT_ALIGNED = "-not aligned-"
 LINK_SIGN = "<==>"
+UNFINISHED = "unfinished"
+"""Status of a pair whose annotation is not finished."""
 
 
 class Relation(StrEnum):

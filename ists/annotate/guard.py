@@ -6,7 +6,7 @@ and port (which excludes DNS rebinding), and if it does not come from another or
 """
 
 import secrets
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
 from starlette.responses import PlainTextResponse
@@ -37,11 +37,13 @@ _RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in _HEAD
 
 
 class Guard:
-    """ASGI middleware that rejects requests that do not come from the app's own page."""
+    """ASGI middleware that rejects requests that do not come from the app's own page.
 
-    def __init__(self, app: App, token: str, port: int) -> None:
-        self._app = app
-        self._token = token.encode()
+    Each token gives access to one app.
+    """
+
+    def __init__(self, apps: Mapping[str, App], port: int) -> None:
+        self._apps = {token.encode(): app for token, app in apps.items()}
         self._host = f"{HOST}:{port}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,8 +60,9 @@ class Guard:
         if rejection is None:
             body = await _limited_body(scope, receive)
             if body is not None:
-                inside = _without_token(scope)
-                await self._app(inside, _replay(body, receive), send_safely)
+                app = self._app_at(scope["path"])
+                if app is not None:
+                    await app(_without_token(scope), _replay(body, receive), send_safely)
                 return
             rejection = 413, "more than 1 MB"
         status, reason = rejection
@@ -74,7 +77,7 @@ class Guard:
 
         if sent(b"host") != [self._host]:
             return 403, "another host name"
-        if not secrets.compare_digest(_token_in(scope["path"]), self._token):
+        if self._app_at(scope["path"]) is None:
             return 403, "no token; open the address that ists annotate has printed"
         origins = sent(b"origin")
         if any(origin != b"http://" + self._host for origin in origins):
@@ -87,6 +90,14 @@ class Guard:
             if sent(b"content-type") != [b"application/json"]:
                 return 415, "expected application/json"
         return None
+
+    def _app_at(self, path: str) -> App | None:
+        """Return the app of the token in a path; the time does not depend on the token sent."""
+        given, found = _token_in(path), None
+        for token, app in self._apps.items():
+            if secrets.compare_digest(given, token):
+                found = app
+        return found
 
 
 def _token_in(path: str) -> bytes:

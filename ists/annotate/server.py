@@ -1,4 +1,4 @@
-"""The page's server, which listens only on this machine."""
+"""The server of the pages, which listens only on this machine."""
 
 import errno
 import secrets
@@ -6,10 +6,7 @@ import socket
 
 import uvicorn
 
-from ists.annotate.app import application
-from ists.annotate.guard import HOST
-from ists.annotate.suggestions import Suggester
-from ists.annotate.workbook import Workbook
+from ists.annotate.guard import HOST, App, Guard
 from ists.errors import IstsError
 
 _TOKEN_BYTES = 24
@@ -31,18 +28,16 @@ def listen(port: int) -> socket.socket:
 
 
 class Server:
-    """Server of a workbook's page, at an address with a random token."""
+    """Server of one or more apps, each at an address with a random token of its own."""
 
-    def __init__(
-        self, book: Workbook, listener: socket.socket, suggester: Suggester | None = None
-    ) -> None:
-        token = secrets.token_urlsafe(_TOKEN_BYTES)
+    def __init__(self, listener: socket.socket, *apps: App) -> None:
+        tokens = [secrets.token_urlsafe(_TOKEN_BYTES) for _ in apps]
         port = listener.getsockname()[1]
-        self.address = f"http://{HOST}:{port}/{token}/"
+        self.addresses = [f"http://{HOST}:{port}/{token}/" for token in tokens]
         self._listener = listener
         self._server = uvicorn.Server(
             uvicorn.Config(
-                application(book, token, port, suggester),
+                Guard(dict(zip(tokens, apps, strict=True)), port),
                 http="h11",
                 ws="none",
                 lifespan="off",
