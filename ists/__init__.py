@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ists.errors import IstsError as IstsError
     from ists.errors import ModelError as ModelError
     from ists.explain import render as render
+    from ists.explain import show as show
     from ists.formats import read as read
     from ists.formats import write as write
     from ists.pairs import Alignment as Alignment
@@ -42,6 +43,7 @@ _HOMES = {
     "read": "ists.formats",
     "render": "ists.explain",
     "score": "scorer",
+    "show": "ists.explain",
     "write": "ists.formats",
 }
 

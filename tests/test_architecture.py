@@ -129,6 +129,7 @@ def test_public_names():
         "read",
         "render",
         "score",
+        "show",
         "write",
     ]
     assert all(getattr(ists, name) is not None for name in ists.__all__)

@@ -5,8 +5,20 @@
 >>> render(pair, "svg")
 """
 
-from ists.explain.explanation import Explained, Explanation, explain
+from ists.explain.explanation import Explained, Explanation, Statement, explain
+from ists.explain.export import export
 from ists.explain.findings import Finding
+from ists.explain.notebook import PairTable, show
 from ists.explain.picture import render
 
-__all__ = ["Explained", "Explanation", "Finding", "explain", "render"]
+__all__ = [
+    "Explained",
+    "Explanation",
+    "Finding",
+    "PairTable",
+    "Statement",
+    "explain",
+    "export",
+    "render",
+    "show",
+]

@@ -28,8 +28,7 @@ Numbers = Mapping[int, int]
 
 def show(explanation: Explanation, width: int = DEFAULT_WIDTH) -> str:
     """Render the explanation as text with colour codes (`click.unstyle` removes them)."""
-    links = [place for place, found in enumerate(explanation.alignments) if found.alignment.is_link]
-    numbers = {place: number for number, place in enumerate(links, start=1)}
+    numbers = explanation.numbers
     parts = [
         [line for side in (1, 2) for line in _sentence(explanation, side, numbers, width)],
         list(_table(explanation, numbers, width)),

@@ -100,8 +100,8 @@ def test_chunks_left_alone_are_told_side_by_side():
     pair = list(ists.read(EXAMPLES / "gold.wa"))[-1]
     assert explain(pair).sentences == (
         "No chunk of one sentence is aligned with a chunk of the other.",
-        "Nothing in sentence 2 answers 'Snow', 'closes', 'mountain roads' (NOALI).",
-        "Nothing in sentence 1 answers 'Orchestra', 'tours', 'Japan', 'in spring' (NOALI).",
+        "Nothing in sentence 2 corresponds to 'Snow', 'closes', 'mountain roads' (NOALI).",
+        "Nothing in sentence 1 corresponds to 'Orchestra', 'tours', 'Japan', 'in spring' (NOALI).",
     )
 
 
