@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import ists
 from ists.cli.annotate import suggester_of
-from ists.explain import render, show
+from ists.explanation import render, show
 from ists.report import compile_report
 from ists.report import render as render_report
 from tests.browser.annotating import served

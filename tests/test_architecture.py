@@ -126,6 +126,7 @@ def test_public_names():
         "SentencePair",
         "Similarity",
         "__version__",
+        "explain",
         "read",
         "render",
         "score",

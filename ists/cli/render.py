@@ -18,8 +18,8 @@ from ists.formats import shown_name
 from ists.pairs import Edition
 
 if TYPE_CHECKING:
-    from ists.explain.export import ImageFormat
-    from ists.explain.picture import PictureFormat
+    from ists.explanation.export import ImageFormat
+    from ists.explanation.picture import PictureFormat
 
     Format = PictureFormat | ImageFormat
 
@@ -75,7 +75,7 @@ def command(
       ists render gold.wa --pair 12 --pair 15 -o pairs.pdf
       ists align s1.txt s2.txt | ists render - --from wa -o aligned.html
     """
-    from ists.explain import export, render
+    from ists.explanation import export, render
 
     reject_terminal(output, *_FORMATS)
     reject_replacing(output, (file,))

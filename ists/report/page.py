@@ -12,9 +12,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
-from ists.explain.display import displayed, displayed_weight
-from ists.explain.markup import picture_script, picture_style, script_hash, source
-from ists.explain.relations import RELATION_STYLES
+from ists.explanation.display import displayed, displayed_weight
+from ists.explanation.markup import picture_script, picture_style, script_hash, source
+from ists.explanation.relations import RELATION_STYLES
 from ists.pairs import Relation
 from ists.report import charts
 from ists.report.contents import Contents

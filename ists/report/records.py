@@ -4,9 +4,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from ists.explain.display import displayed, displayed_id
-from ists.explain.explanation import explain
-from ists.explain.records import Record, picture_record
+from ists.explanation.display import displayed, displayed_id
+from ists.explanation.explanation import explain
+from ists.explanation.records import Record, picture_record
 from ists.pairs import Alignment, Evidence, SentencePair
 from scorer.marks import Mark, marks
 from scorer.measures import PairCounts

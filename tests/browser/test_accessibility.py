@@ -3,7 +3,7 @@
 import pytest
 
 import ists
-from ists.explain import explain, render, show
+from ists.explanation import explain, render, show
 from ists.report import compile_report
 from ists.report import render as render_report
 from ists.similarity import Similarity

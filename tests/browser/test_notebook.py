@@ -3,11 +3,11 @@
 import pytest
 
 import ists
-from ists.explain import explain, show
+from ists.explanation import explain, show
 from ists.similarity import Similarity
 from tests.browser.notebook import cell
 from tests.conftest import EXAMPLES
-from tests.explain.test_picture import chain
+from tests.explanation.test_picture import chain
 
 LIGHT, DARK = "rgb(255, 255, 255)", "rgb(18, 23, 29)"
 

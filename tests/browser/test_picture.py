@@ -6,10 +6,10 @@ from itertools import combinations
 import pytest
 
 import ists
-from ists.explain import render
+from ists.explanation import render
 from ists.pairs import Alignment, Chunk, Relation, Sentence
 from tests.conftest import EXAMPLES
-from tests.explain.test_picture import HOSTILE, chain, hostile_pair
+from tests.explanation.test_picture import HOSTILE, chain, hostile_pair
 
 _AREAS = """selector => [...document.querySelectorAll(selector)]
     .filter(element => element.checkVisibility())

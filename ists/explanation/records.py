@@ -12,9 +12,9 @@ quarter of the space of their SVG elements.
 
 from typing import Any
 
-from ists.explain.display import displayed
-from ists.explain.explanation import Explained, Explanation
-from ists.explain.layout import Layout, PlacedBox, lay_out
+from ists.explanation.display import displayed
+from ists.explanation.explanation import Explained, Explanation
+from ists.explanation.layout import Layout, PlacedBox, lay_out
 from ists.pairs import format_score
 
 Record = dict[str, Any]

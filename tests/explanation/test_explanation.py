@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 import ists
-from ists.explain import explain
+from ists.explanation import explain
 from ists.pairs import Alignment, Chunk, Evidence, Flag, Relation, Sentence, SentencePair
 from tests.conftest import EXAMPLES
 from tests.samples import CAT_PAIR, pairs

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ists.explain.display import displayed, displayed_id
-from ists.explain.explanation import Explanation
-from ists.explain.markup import filled
-from ists.explain.picture import CELL, WIDE, Drawable, explained, most_links, plate
+from ists.explanation.display import displayed, displayed_id
+from ists.explanation.explanation import Explanation
+from ists.explanation.markup import filled
+from ists.explanation.picture import CELL, WIDE, Drawable, explained, most_links, plate
 from ists.pairs import Relation
 
 DEFAULT_ROWS = 20

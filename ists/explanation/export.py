@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from ists.errors import IstsError
-from ists.explain.picture import WIDE, Drawable, explained, plain_svg, plate
+from ists.explanation.picture import WIDE, Drawable, explained, plain_svg, plate
 
 ImageFormat = Literal["png", "pdf"]
 IMAGE_FORMATS: tuple[ImageFormat, ...] = ("png", "pdf")

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import click
 
 from ists.errors import printable
-from ists.explain.boxes import Box, boxes_of
-from ists.explain.explanation import Explained, Explanation
-from ists.explain.relations import RELATION_STYLES
+from ists.explanation.boxes import Box, boxes_of
+from ists.explanation.explanation import Explained, Explanation
+from ists.explanation.relations import RELATION_STYLES
 from ists.pairs import Relation, format_score
 
 DEFAULT_WIDTH = 100

@@ -1,9 +1,9 @@
 "use strict";
-// Draws pictures from their records (see ists/explain/records.py), and shows the evidence of what
+// Draws pictures from their records (see ists/explanation/records.py), and shows the evidence of what
 // is pointed at or has the focus. All text of the input is set as text, never as markup.
 const pictures = (() => {
   const namespace = "http://www.w3.org/2000/svg";
-  // The same as in ists/explain/layout.py.
+  // The same as in ists/explanation/layout.py.
   const [lineHeight, tagLine, padding, labelHeight] = [18, 13, 10, 20];
   const noChunk = "This is in no chunk.";
 

@@ -11,14 +11,14 @@ from urllib.parse import quote
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
-from ists.explain import layout
-from ists.explain.display import displayed, displayed_id
-from ists.explain.explanation import Explanation, explain
-from ists.explain.layout import Layout, lay_out
-from ists.explain.markup import filled, picture_script, script_hash, source
-from ists.explain.records import picture_record
-from ists.explain.relations import RELATION_STYLES
-from ists.explain.widths import text_width
+from ists.explanation import layout
+from ists.explanation.display import displayed, displayed_id
+from ists.explanation.explanation import Explanation, explain
+from ists.explanation.layout import Layout, lay_out
+from ists.explanation.markup import filled, picture_script, script_hash, source
+from ists.explanation.records import picture_record
+from ists.explanation.relations import RELATION_STYLES
+from ists.explanation.widths import text_width
 from ists.pairs import Relation, SentencePair
 
 PictureFormat = Literal["html", "svg"]

@@ -7,8 +7,8 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from ists.explain import layout
-from ists.explain.relations import RELATION_STYLES
+from ists.explanation import layout
+from ists.explanation.relations import RELATION_STYLES
 
 _FONTS = '"Helvetica Neue",Arial,"Liberation Sans","DejaVu Sans",sans-serif'
 
@@ -31,7 +31,7 @@ def picture_style() -> str:
 
 
 def picture_script() -> str:
-    """Return the script that draws pictures from their records (see `ists.explain.records`)."""
+    """Return the script that draws pictures from their records (see `ists.explanation.records`)."""
     return source("picture.js")
 
 
@@ -43,7 +43,7 @@ def script_hash(script: str) -> str:
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("ists.explain"), autoescape=True, undefined=StrictUndefined
+        loader=PackageLoader("ists.explanation"), autoescape=True, undefined=StrictUndefined
     )
     environment.filters["short"] = layout.short
     environment.globals.update(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from ists.explain.findings import Finding, Searcher
+from ists.explanation.findings import Finding, Searcher
 from ists.labeler.evidence.reasons import quoted
 from ists.pairs import (
     LINK_SIGN,
@@ -118,7 +118,7 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """Return the picture and the sentences for a notebook."""
-        from ists.explain.picture import render
+        from ists.explanation.picture import render
 
         return render(self, page=False)
 

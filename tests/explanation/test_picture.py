@@ -9,14 +9,14 @@ from hypothesis import given
 from lxml import etree
 
 import ists
-from ists.explain import explain, export, render, show
-from ists.explain import layout as layouts
-from ists.explain.display import displayed
-from ists.explain.layout import LABEL_HEIGHT, Layout, lay_out
-from ists.explain.markup import picture_script
-from ists.explain.picture import fragment_ids
-from ists.explain.relations import RELATION_STYLES
-from ists.explain.widths import text_width, wrapped
+from ists.explanation import explain, export, render, show
+from ists.explanation import layout as layouts
+from ists.explanation.display import displayed
+from ists.explanation.layout import LABEL_HEIGHT, Layout, lay_out
+from ists.explanation.markup import picture_script
+from ists.explanation.picture import fragment_ids
+from ists.explanation.relations import RELATION_STYLES
+from ists.explanation.widths import text_width, wrapped
 from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair
 from ists.similarity import Similarity
 from tests.conftest import EXAMPLES, ROOT

@@ -12,10 +12,10 @@ from functools import lru_cache
 from itertools import count
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from ists.explain.boxes import Box, boxes_of
-from ists.explain.display import displayed
-from ists.explain.explanation import Explained, Explanation
-from ists.explain.widths import text_width, wrapped
+from ists.explanation.boxes import Box, boxes_of
+from ists.explanation.display import displayed
+from ists.explanation.explanation import Explained, Explanation
+from ists.explanation.widths import text_width, wrapped
 from ists.pairs import Relation, format_score
 
 FONT_SIZE = 14
