@@ -22,6 +22,8 @@ EDITIONS: tuple[Edition, ...] = ("2015", "2016")
 MAX_SCORE = 5
 NOT_ALIGNED = "-not aligned-"
 LINK_SIGN = "<==>"
+UNFINISHED = "unfinished"
+"""Status of a pair whose annotation is not finished."""
 
 
 class Relation(StrEnum):
@@ -97,6 +99,14 @@ class Chunk:
         return " ".join(words[token - 1] for token in self.tokens if 0 < token <= len(words))
 
 
+class FeatureWeight(NamedTuple):
+    """A feature of two chunks and how far it pulled towards the relation given."""
+
+    name: str
+    value: float
+    pull: float
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A system's confidence in a decision and its reasons; not part of the task's file formats."""
@@ -107,6 +117,8 @@ class Evidence:
     """The probability that the label is correct."""
     why: tuple[str, ...] = ()
     """The evidence, in plain words."""
+    features: tuple[FeatureWeight, ...] = ()
+    """The features that weighed most for the relation, strongest first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,9 +207,10 @@ class Aligner(BaseAligner):
         *,
         batch_size: int = 32,
         tokens: Tokenization = "auto",
+        why: bool = False,
     ) -> Iterator[Similarity | RejectedItem]:
         """Yield the similarity of each pair, or a `RejectedItem` if it cannot be aligned."""
-        aligned = self.align_each(pairs, batch_size=batch_size, tokens=tokens)
+        aligned = self.align_each(pairs, batch_size=batch_size, tokens=tokens, why=why)
         while block := list(islice(aligned, batch_size * _BATCHES_AT_ONCE)):
             sentences = [
                 sentence.words
@@ -223,6 +224,13 @@ class Aligner(BaseAligner):
                     yield pair
                 else:
                     yield similarity(pair, (next(vectors), next(vectors)), self._points)
+
+    def with_threshold(self, threshold: float) -> "Aligner":
+        """Return this aligner with another link threshold; both share their networks."""
+        _ = self._points  # loaded before the copy, so that it is shared as well
+        other = copy(self)
+        other.threshold = threshold
+        return other
 
     @cached_property
     def sentence_encoder(self) -> SentenceEncoder:

@@ -29,6 +29,10 @@ NOT_RUN = {
     "ists annotate s1.txt s2.txt -o gold.wa": _SERVER,
     "ists annotate s1.txt s2.txt -o gold.wa --suggest default": _SERVER,
     "ists annotate gold.wa": _SERVER,
+    "ists annotate s1.txt s2.txt -o gold.wa --suggest default --order uncertain": _SERVER,
+    "ists annotate s1.txt s2.txt --assign work --annotators anna,ben --overlap 20": _SERVER,
+    "ists annotate --assign work --export exported": "needs that folder: tests/cli",
+    "ists annotate --adjudicate anna.wa ben.wa -o gold.wa": "serves a page: tests/cli",
     "ists annotate system.wa -o corrected.wa": _SERVER,
     "ists align pairs.parquet -o aligned --engine ray": _RAY,
     "ists align pairs.parquet -o aligned --engine ray --address auto": _RAY,
@@ -57,9 +61,13 @@ NO_COMMANDS = {
 }
 """How blocks begin that are neither Python nor have commands of ours, and why they are there."""
 
+_OTHER_TESTS = {"docs/serving.md": "requests to a running server: tests/serve"}
+"""Documents whose blocks are tested elsewhere, and where."""
+
 BLOCKS = [
     block
     for document in shown.DOCUMENTS
+    if document not in _OTHER_TESTS
     for block in shown.blocks(document, shown.text_of(document))
 ]
 COMMANDS = [command for block in BLOCKS for command in shown.commands(block)]
