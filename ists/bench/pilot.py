@@ -123,7 +123,7 @@ def find_data_sets(folder: Path) -> list[DataSet]:
         if (name := GOLD_NAME.fullmatch(file.name))
     }
     if not found:
-        raise FormatError("no STSint.gs.NAME.wa found, expected the pilot's files", str(folder))
+        raise FormatError("no gold file found, expected the task's STSint.*.NAME.wa", str(folder))
     return [found[name] for name in sorted(found)]
 
 

@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ists.cli.options import edition_option, match_option, text_or_json_option
+from ists.cli.options import (
+    edition_option,
+    match_option,
+    reject_two_inputs_from_stdin,
+    text_or_json_option,
+)
 from ists.cli.progress import watched
 from ists.cli.running import at_terminal
 from ists.errors import listed
@@ -66,8 +71,7 @@ def command(
     """
     if len(files) < _FEWEST:
         raise click.UsageError("expected at least two files")
-    if sum(file == STANDARD_STREAM for file in files) > 1:
-        raise click.UsageError("only one of the files can be standard input ('-')")
+    reject_two_inputs_from_stdin(*files)
     if html is not None and (STANDARD_STREAM in files or html == STANDARD_STREAM):
         raise click.UsageError("--html needs files, not standard input or output ('-')")
     if len(files) == _FEWEST:

@@ -14,7 +14,7 @@ from ists.cli.options import Warnings, table_options, tokens_option
 from ists.cli.progress import watched
 from ists.cli.running import at_terminal
 from ists.errors import IstsError
-from ists.files import STANDARD_STREAM
+from ists.files import STANDARD_STREAM, reject_replacing
 from ists.formats import read
 from ists.formats.columns import Choice
 from ists.formats.rows import table_format
@@ -159,6 +159,7 @@ def command(
     elif adjudicate:
         if first is None or second is None or output is None:
             raise click.UsageError("--adjudicate needs A.wa, B.wa and -o GOLD.wa")
+        reject_replacing(output, (first, second))
     else:
         _check_usage(pairs, output)
     _reject_without_packages()

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ists.cli.options import text_or_json_option
+from ists.cli.options import reject_two_inputs_from_stdin, text_or_json_option
 from ists.errors import FormatError, UndefinedError
 from ists.files import STANDARD_STREAM, atomic_output, reject_replacing
 from ists.formats.text import encode
@@ -208,8 +208,7 @@ def split_half(
 
 
 def _read(file: str, items_file: str | None) -> list[Annotation]:
-    if file == items_file == STANDARD_STREAM:
-        raise click.UsageError("only one of the files can be standard input ('-')")
+    reject_two_inputs_from_stdin(file, items_file)
     return read_annotations(file, None if items_file is None else set(read_items(items_file)))
 
 

@@ -13,6 +13,7 @@ from ists.cli.options import (
     model_option,
     output_option,
     reject_given,
+    reject_two_inputs_from_stdin,
     tokens_option,
 )
 from ists.cli.running import carry_out_command, run_options
@@ -139,7 +140,7 @@ def command(
         _write_adapted(file or STANDARD_STREAM, output, format_, types)
         return
     if gold is not None:
-        if STANDARD_STREAM in (gold, file):
+        if STANDARD_STREAM in (gold, file, other):
             raise click.UsageError("--eval reads its files twice: '-' is not possible")
         if other is not None:
             figures, text = _evaluate_with(gold, other, file, _aligner_name(model), batch_size)
@@ -249,6 +250,7 @@ def _write_with(
     model: str,
     batch_size: int,
 ) -> None:
+    reject_two_inputs_from_stdin(file, other)
     reject_replacing(output, (file, other))
     inputs = raise_rejected(scan_two_files(file, other, bracketed=False))
     with atomic_output(output) as stream:

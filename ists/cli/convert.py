@@ -5,7 +5,7 @@ from itertools import zip_longest
 
 import click
 
-from ists.cli.options import Warnings, edition_option
+from ists.cli.options import Warnings, edition_option, reject_two_inputs_from_stdin
 from ists.errors import FormatError
 from ists.files import STANDARD_STREAM, atomic_output, open_input, reject_replacing
 from ists.formats import BRACKETS, PAIR_FORMATS, brackets, format_of, read, shown_name, write
@@ -61,8 +61,7 @@ def command(
         raise click.UsageError("--side is for bracketed output, which needs it")
     if (second is None) == (from_ == BRACKETS):
         raise click.UsageError("--second is for bracketed input, which needs it")
-    if source == second == STANDARD_STREAM:
-        raise click.UsageError("only one of the files can be standard input ('-')")
+    reject_two_inputs_from_stdin(source, second)
     reject_replacing(target, filter(None, (source, second)))
     warn = Warnings()
     pairs = (

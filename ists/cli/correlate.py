@@ -7,9 +7,8 @@ from typing import Any
 import click
 
 from ists import __version__
-from ists.cli.options import text_or_json_option
+from ists.cli.options import reject_two_inputs_from_stdin, text_or_json_option
 from ists.errors import FormatError, UndefinedError
-from ists.files import STANDARD_STREAM
 from scorer.correlation import (
     Correlation,
     Significance,
@@ -143,8 +142,7 @@ def _check_usage(
         raise click.UsageError("--other and --raters need GOLD and SYS")
     if not files and not triangle and not other_raters:
         raise click.UsageError("expected GOLD and one or two system files, or --triangle")
-    if [*files, raters, other_raters].count(STANDARD_STREAM) > 1:
-        raise click.UsageError("only one of the files can be standard input ('-')")
+    reject_two_inputs_from_stdin(*files, raters, other_raters)
 
 
 def _scores(gold: str, systems: Sequence[str]) -> list[tuple[list[float], list[float]]]:

@@ -69,6 +69,12 @@ def reject_terminal(output: str, *formats: str) -> None:
         raise click.UsageError(f"standard output is a terminal: name a file with {named}")
 
 
+def reject_two_inputs_from_stdin(*files: str | None) -> None:
+    """Raise a usage error if more than one input file is standard input."""
+    if files.count(STANDARD_STREAM) > 1:
+        raise click.UsageError("only one of the files can be standard input ('-')")
+
+
 def reject_given(option: str, *names: str) -> None:
     """Raise a usage error if any of the named options is given together with `option`."""
     context = click.get_current_context()

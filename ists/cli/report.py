@@ -4,12 +4,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ists.cli.options import format_promised, match_option, output_option, reject_terminal
+from ists.cli.options import (
+    format_promised,
+    match_option,
+    output_option,
+    reject_terminal,
+    reject_two_inputs_from_stdin,
+)
 from ists.cli.progress import watched
 from ists.cli.running import at_terminal
 from ists.cli.score import warn
 from ists.errors import listed
-from ists.files import STANDARD_STREAM, atomic_output, reject_replacing
+from ists.files import atomic_output, reject_replacing
 from ists.spool import Spool
 from scorer.measures import Match
 from scorer.summary import DEFAULT_SEED, DEFAULT_TRIALS
@@ -93,8 +99,7 @@ def command(
     """
     from ists.report import compile_report, parts
 
-    if (gold, *systems).count(STANDARD_STREAM) > 1:
-        raise click.UsageError("only one of the files can be standard input ('-')")
+    reject_two_inputs_from_stdin(gold, *systems)
     reject_terminal(output, "html")
     reject_replacing(output, (gold, *systems))
     format_promised(output, "html")

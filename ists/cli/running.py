@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from ists.cli.language import Sampled
-from ists.cli.options import Decorator, together
+from ists.cli.options import Decorator, reject_two_inputs_from_stdin, together
 from ists.errors import printable
 from ists.files import STANDARD_STREAM
 from ists.formats.columns import Choice
@@ -104,8 +104,7 @@ def pairs_from(
         if from_ is not None or columns is not None:
             option = "--from" if columns is None else "--columns"
             raise click.UsageError(f"{option} requires one file of pairs, not S1 and S2")
-        if first == second == STANDARD_STREAM:
-            raise click.UsageError("only one of the files can be standard input ('-')")
+        reject_two_inputs_from_stdin(first, second)
     elif from_ is None and table_format(first) is None:
         raise click.UsageError(
             f"'{first}' alone must be {', '.join(f'.{name}' for name in TABLES)} (or name its "

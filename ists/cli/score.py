@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from ists.cli.options import edition_option, match_option
+from ists.cli.options import edition_option, match_option, reject_two_inputs_from_stdin
 from ists.errors import FormatError, listed
 from ists.files import open_input
 from ists.formats import shown_name, wa
@@ -98,8 +98,7 @@ def command(
       ists score gold.wa system.wa --by-label --confusion
       ists score gold.wa system.wa --format json | jq .systems[0].f1
     """
-    if systems.count("-") + (gold == "-") > 1:
-        raise click.UsageError("only one of the files can be standard input ('-')")
+    reject_two_inputs_from_stdin(gold, *systems)
     if compare and len(systems) < 2:
         raise click.UsageError("--compare needs at least two system files")
     gold_pairs = load(gold)

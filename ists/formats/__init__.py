@@ -75,7 +75,10 @@ def write(
     reject_unknown(edition)
     writer = writer_for(format or format_of(path))
     with atomic_output(path) as stream:
-        writer(_readable(pairs, str(path), edition), stream)
+        try:
+            writer(_readable(pairs, str(path), edition), stream)
+        except FormatError as error:
+            raise error if error.file else FormatError(error.reason, str(path)) from None
 
 
 def _readable(pairs: Iterable[SentencePair], file: str, edition: Edition) -> Iterator[SentencePair]:

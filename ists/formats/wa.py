@@ -333,8 +333,11 @@ def write(pairs: Iterable[SentencePair], stream: BinaryIO) -> None:
 
 
 def render(pair: SentencePair) -> bytes:
-    """Render a pair as its block."""
-    return encode(_verbatim(pair) or _render_block(pair))
+    """Render a pair as its block; raise a `FormatError` if UTF-8 cannot encode it."""
+    try:
+        return encode(_verbatim(pair) or _render_block(pair))
+    except FormatError as error:
+        raise FormatError(f"pair {pair.id}: {error.reason}") from None
 
 
 def _verbatim(pair: SentencePair) -> str | None:

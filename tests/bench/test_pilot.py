@@ -109,7 +109,7 @@ def test_a_model_without_a_list_of_training_pairs_is_named(ists, folder, tmp_pat
 
 
 def test_a_folder_without_the_files_is_rejected(tmp_path):
-    with pytest.raises(FormatError, match="no STSint"):
+    with pytest.raises(FormatError, match=r"expected the task's STSint"):
         find_data_sets(tmp_path)
     with pytest.raises(FormatError, match="nowhere: no such folder"):
         find_data_sets(tmp_path / "nowhere")

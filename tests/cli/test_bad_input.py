@@ -176,6 +176,7 @@ def test_a_closed_pipe_is_not_an_error():
         ("report", GOLD, "in.tsv", "-o", "in.tsv"),
         ("convert", "in.tsv", "--from", "wa", "--to", "wa", "in.tsv"),
         ("convert", GOLD, "--second", "in.tsv", "--from", "brackets", "--to", "wa", "link.tsv"),
+        ("annotate", "--adjudicate", GOLD, "in.tsv", "--port", "0", "-o", "link.tsv"),
         ("bws", "tuples", "in.tsv", "-o", "in.tsv"),
         ("bws", "score", "in.tsv", "-o", "in.tsv"),
     ],

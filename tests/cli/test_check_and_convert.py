@@ -113,6 +113,17 @@ def test_a_token_past_the_sentence_is_accepted_only_in_2016(ists, tmp_path):
 FAULTY = "[ A cat ] [ sits ]\n[is ] [ here ]\n\n"
 
 
+def test_half_a_character_is_reported_with_file_and_pair(ists, tmp_path):
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.wa"
+    source.write_text(
+        '{"id": "7", "sentence1": "A \\ud83d .", "sentence2": "A cat .", "alignments": []}\n'
+    )
+    outcome = ists("convert", source, target)
+    assert outcome.code == 1
+    assert outcome.err.startswith(f"{target}: pair 7: U+D83D is not a character")
+    assert not target.exists()
+
+
 def test_bracketed_files_are_checked_line_by_line(ists, tmp_path):
     file = tmp_path / "x.chunk.txt"
     file.write_text(FAULTY + "[ A dog\n")

@@ -110,7 +110,14 @@ def test_a_line_that_ends_inside_a_chunk_is_named(ists, tmp_path):
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--json", GOLD], ["--eval", GOLD, "-"], ["--eval", "-"], ["--format", "pdf", GOLD]],
+    [
+        ["--json", GOLD],
+        ["--eval", GOLD, "-"],
+        ["--eval", "-"],
+        ["--eval", GOLD, "--with", "-"],
+        ["--format", "pdf", GOLD],
+        ["-", "--with", "-"],
+    ],
 )
 def test_wrong_usage_exits_with_2(ists, arguments):
     assert ists("chunk", *arguments).code == 2
