@@ -13,6 +13,7 @@ from ists.labeler.words import Word, WordKnowledge
 from ists.lexicon import are_opposite
 
 _MODALS = word_set("may might could would should must can ca cannot")
+_QUANTIFIERS = tuple(map(word_set, ("all every each both", "most many", "few several some any")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +104,15 @@ class Comparison:
 
     @property
     def is_turned(self) -> bool:
-        """Whether grammar keeps the chunks apart: a negation, a modal verb, before and after."""
+        """Whether grammar keeps the chunks apart: negation, modals, quantifiers, directions."""
         modals = [{modal.lower() for modal in side.modals} for side in (self.one, self.two)]
-        opposed = next(self.opposed_function_words(), None)
-        return self.one_is_negated or modals[0] != modals[1] or opposed is not None
+        quantified = [_quantifiers(side) for side in (self.one, self.two)]
+        return (
+            self.one_is_negated
+            or modals[0] != modals[1]
+            or (all(quantified) and quantified[0].isdisjoint(quantified[1]))
+            or next(self.opposed_function_words(), None) is not None
+        )
 
     def opposed_function_words(self) -> Iterator[tuple[str, str]]:
         """Function words that point opposite ways: before and after, up and down."""
@@ -160,6 +166,12 @@ def _places_that_matter(side: Side) -> set[int]:
     missing = frozenset(side.missing)
     empty = {at for unit in side.rest if unit not in missing for at in unit.places}
     return {at for at, word in enumerate(side.words) if is_telling(word) and at not in empty}
+
+
+def _quantifiers(side: Side) -> set[int]:
+    """The kinds of quantifiers in a chunk: all of it, much of it, some of it."""
+    words = {word.lower for word in side.words}
+    return {kind for kind, names in enumerate(_QUANTIFIERS) if not names.isdisjoint(words)}
 
 
 def _said(phrases: tuple[Phrase, ...], without: int) -> frozenset[str]:

@@ -21,7 +21,7 @@ from ists.labeler.evidence.differences import (
 from ists.labeler.evidence.meaning import meanings
 from ists.labeler.evidence.reasons import Reason
 from ists.labeler.evidence.sameness import same_words, shared_words
-from ists.labeler.evidence.values import amounts, times
+from ists.labeler.evidence.values import amounts, measures, times
 
 Finder = Callable[[Comparison], Iterable[Reason]]
 
@@ -29,6 +29,7 @@ FINDERS: tuple[Finder, ...] = (
     same_words,
     shared_words,
     amounts,
+    measures,
     times,
     meanings,
     negation,

@@ -5,10 +5,26 @@ from dataclasses import dataclass
 
 from ists.labeler.evidence.reasons import Reason, ReasonKind
 from ists.labeler.evidence.unit_relations import relations_of
-from ists.labeler.evidence.units import ARTICLES, Cut, Unit, UnitKind, is_telling, text_of
+from ists.labeler.evidence.units import (
+    ARTICLES,
+    Cut,
+    Unit,
+    UnitKind,
+    is_telling,
+    measures,
+    text_of,
+)
 from ists.labeler.phrases import Phrase
 from ists.labeler.words import WordKnowledge
-from ists.lexicon import QuantityMatch, RelationKind, WordRelation, is_function_word, is_joined
+from ists.lexicon import (
+    AmountRelation,
+    QuantityMatch,
+    RelationKind,
+    WordRelation,
+    compare_amounts,
+    is_function_word,
+    is_joined,
+)
 from ists.pairs import Relation
 
 _AS_ONE = frozenset({RelationKind.SYNONYM, RelationKind.HYPONYM, RelationKind.HYPERNYM})
@@ -30,12 +46,17 @@ class Link:
     one: Unit
     two: Unit
     relations: tuple[WordRelation, ...] = ()
-    """Empty for amounts and times, which are compared by value."""
+    """Empty for amounts, measures and times, which are compared by value."""
 
     @property
     def is_equal(self) -> bool:
         """Whether both say the same letters, capitals apart."""
         return self.one.text.casefold() == self.two.text.casefold()
+
+    @property
+    def measured(self) -> AmountRelation:
+        """The relation of two measures; incomparable for other units."""
+        return compare_amounts(self.one.measure, self.two.measure).relation
 
     def has(self, *kinds: RelationKind) -> bool:
         """Whether one of these relations holds."""
@@ -120,6 +141,7 @@ def _candidates(
     for unit1 in (*cut1.units, *cut1.phrases):
         for unit2 in (*cut2.units, *cut2.phrases):
             yield from _link(unit1, unit2, knowledge)
+    yield from _link_measures(one, two)
     for units1, units2 in ((cut1.verbs, (*cut2.verbs, *cut2.units)), (cut1.units, cut2.verbs)):
         for unit1 in units1:
             for unit2 in units2:
@@ -238,6 +260,30 @@ def _link_amounts(one: Unit, two: Unit) -> Iterator[_Ranked]:
         link = Link(one, two)
         level = _AS_A_WHOLE if match is QuantityMatch.EQUAL else _OTHERS
         yield _rank(level, link, 0.5), link
+
+
+def _link_measures(one: Phrase, two: Phrase) -> Iterator[_Ranked]:
+    """Links of equal amounts and of amounts in other units: *two hours*, *120 minutes*."""
+    others = tuple(measures(two))
+    for unit1 in measures(one):
+        for unit2 in others:
+            link = Link(unit1, unit2)
+            counted = [_has_number(unit) for unit in (unit1, unit2)]
+            match = link.measured
+            if match is AmountRelation.EQUAL and any(counted) and not link.is_equal:
+                yield _rank(_AS_A_WHOLE, link, 0.5), link
+            elif match is AmountRelation.DIFFERENT and all(counted) and _units_differ(link):
+                yield _rank(_OTHERS, link, 0.5), link
+
+
+def _has_number(unit: Unit) -> bool:
+    """Whether a measure is more than an article and a noun: *a day* and *a night* are words."""
+    return unit.text.split()[0].lower() not in ARTICLES
+
+
+def _units_differ(link: Link) -> bool:
+    one, two = link.one.measure, link.two.measure
+    return one is not None and two is not None and one.unit != two.unit
 
 
 def _link_times(one: Unit, two: Unit) -> Iterator[_Ranked]:

@@ -10,7 +10,16 @@ from enum import StrEnum
 
 from ists.labeler.phrases import Determiner, Phrase, PhraseKind
 from ists.labeler.words import Word, WordKnowledge
-from ists.lexicon import DateKind, DateMention, PartOfSpeech, PlaceRole, Quantity
+from ists.lexicon import (
+    Amount,
+    AmountKind,
+    DateKind,
+    DateMention,
+    PartOfSpeech,
+    PlaceRole,
+    Quantity,
+    amounts,
+)
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -28,6 +37,12 @@ _PARTICLES = word_set(
 LONGEST = 120
 """Letters: longer words are noise and are not looked up."""
 _LONGEST_PHRASE = 4
+_MEASURES = frozenset(AmountKind) - {
+    AmountKind.COUNT,
+    AmountKind.ORDINAL,
+    AmountKind.SCORE,
+    AmountKind.YEAR,
+}
 _BEFORE_YEARS = word_set("in since by until till from of before after during early late mid around")
 
 
@@ -39,6 +54,7 @@ class UnitKind(StrEnum):
     PLACE = "place"
     NAME = "name"  # an abbreviation or what it stands for
     AMOUNT = "amount"
+    MEASURE = "measure"  # two hours, 3 pm: an amount with its unit
     TIME = "time"
 
 
@@ -60,6 +76,7 @@ class Unit:
     counts: bool = False
     """Of an amount: whether the word that follows is what it counts."""
     time: DateMention | None = None
+    measure: Amount | None = None
 
     @property
     def places(self) -> frozenset[int]:
@@ -157,6 +174,14 @@ def _amounts(phrase: Phrase) -> Iterator[Unit]:
         if text.lower() == "a couple" and not counts:
             continue  # two people, not two of something
         yield Unit(UnitKind.AMOUNT, amount.start, amount.end, text, amount=amount, counts=counts)
+
+
+def measures(phrase: Phrase) -> Iterator[Unit]:
+    """Exact amounts with their units; a night is no certain number of hours."""
+    for found in amounts(phrase.meaning.tokens):
+        if found.kind in _MEASURES and found.is_exact and found.unit != "night":
+            text = text_of(phrase, found.start, found.end)
+            yield Unit(UnitKind.MEASURE, found.start, found.end, text, measure=found)
 
 
 def _places(phrase: Phrase, knowledge: WordKnowledge) -> Iterator[Unit]:

@@ -1,11 +1,21 @@
 """Reasons that rest on values: amounts and times, compared once whatever their wording."""
 
 from collections.abc import Iterator
+from math import isclose
 
 from ists.labeler.evidence.comparison import Comparison
 from ists.labeler.evidence.links import Link
 from ists.labeler.evidence.reasons import ALL, OPPO, REL, SIMI, SPE1, SPE2, Reason, ReasonKind
-from ists.lexicon import Bound, DateKind, Quantity, QuantityKind, QuantityMatch
+from ists.lexicon import (
+    Amount,
+    AmountKind,
+    AmountRelation,
+    Bound,
+    DateKind,
+    Quantity,
+    QuantityKind,
+    QuantityMatch,
+)
 
 _PARTS = {
     DateKind.WEEKDAY: "day",
@@ -15,6 +25,8 @@ _PARTS = {
     DateKind.SEASON: "season",
 }
 """Parts of a date that are the same where their values are; *now* and *today* are not."""
+
+_ROUNDING = 1e-6
 
 
 def amounts(comparison: Comparison) -> Iterator[Reason]:
@@ -34,6 +46,27 @@ def amounts(comparison: Comparison) -> Iterator[Reason]:
             text = f"'{link.one.text}' and '{link.two.text}' may {says}"
             yield link.reason(ReasonKind.CLOSE_AMOUNT, text, ALL - OPPO, SIMI | REL)
             yield from _more_exact(link, one, two)
+
+
+def measures(comparison: Comparison) -> Iterator[Reason]:
+    """Amounts with units: equal in other units or words, or different."""
+    for link in comparison.links:
+        one, two = link.one.measure, link.two.measure
+        if one is None or two is None:
+            continue
+        name = "time" if one.kind is AmountKind.CLOCK else "amount"
+        if link.measured is AmountRelation.DIFFERENT:
+            text = f"'{link.one.text}' is another {name} than '{link.two.text}'"
+            yield link.reason(ReasonKind.OTHER_AMOUNT, text, SIMI | REL, SIMI | REL)
+        else:
+            text = f"'{link.one.text}' is {_exactly(one, two)}the same {name} as '{link.two.text}'"
+            yield link.reason(ReasonKind.SAME_AMOUNT, text, ALL - OPPO, REL)
+
+
+def _exactly(one: Amount, two: Amount) -> str:
+    """*About* for values that differ by rounding: *five miles*, *8 km*."""
+    rounded = one.kind is not AmountKind.CLOCK and not isclose(one.low, two.low, rel_tol=_ROUNDING)
+    return "about " if rounded and one.kind is two.kind else ""
 
 
 def times(comparison: Comparison) -> Iterator[Reason]:
