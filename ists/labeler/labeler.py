@@ -125,7 +125,7 @@ class Labeler:
     def group(
         self, scored: Sequence[ScoredLinks], links: Sequence[Sequence[Cell]]
     ) -> tuple[list[ScoredLinks], list[Sequence[Cell]]]:
-        """Let chunks left alone join links, as the 2016 edition allows.
+        """Join unlinked chunks to links, as the 2016 edition allows.
 
         Returns the pairs with the chunks of each group merged, and the links between them. Without
         a classifier of groups in the model, nothing changes.

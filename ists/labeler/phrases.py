@@ -239,13 +239,13 @@ class PhraseReader:
 
     def __init__(self, knowledge: WordKnowledge) -> None:
         self.knowledge = knowledge
-        self._read = lru_cache(maxsize=_CACHED_PHRASES)(self._read_anew)
+        self._read = lru_cache(maxsize=_CACHED_PHRASES)(self._read_uncached)
 
     def read(self, tokens: Sequence[str]) -> Phrase:
         """Return the analysed phrase of these tokens."""
         return self._read(tuple(tokens))
 
-    def _read_anew(self, tokens: tuple[str, ...]) -> Phrase:
+    def _read_uncached(self, tokens: tuple[str, ...]) -> Phrase:
         return read_phrase(tokens, self.knowledge)
 
 

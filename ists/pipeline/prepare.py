@@ -97,7 +97,7 @@ def _two_sentences(
 ) -> tuple[InputSentence, InputSentence]:
     """Return the two sentences of a pair; reject every other shape.
 
-    Strings and longer tuples could be unpacked, too, but nobody means their first two items.
+    Strings and longer tuples are rejected, although they could be unpacked.
     """
     expected = "expected two sentences: (sentence1, sentence2)"
     if isinstance(pair, InputPair):

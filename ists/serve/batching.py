@@ -188,7 +188,7 @@ def _answer(batch: Sequence[_Job], outcomes: Sequence[Outcome], error: Exception
 
     try:
         batch[0].future.get_loop().call_soon_threadsafe(resolve)
-    except RuntimeError:  # the loop was closed: nobody waits any more
+    except RuntimeError:  # the loop was closed: no request waits any more
         return
 
 

@@ -47,7 +47,7 @@ class Server:
 
 
 class _Uvicorn(uvicorn.Server):
-    """Tells the application when it stops, so that load balancers learn of it."""
+    """Server that sets the application's status on shutdown, for load balancers."""
 
     def __init__(self, app: Application, config: uvicorn.Config) -> None:
         super().__init__(config)

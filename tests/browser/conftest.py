@@ -1,7 +1,7 @@
 """A real browser for what only a browser can tell: one for all tests of this folder.
 
 It is closed when the folder's last test is done: playwright's loop occupies the main thread, and
-tests of other rooms may want to run a loop of their own.
+tests of other folders may want to run a loop of their own.
 """
 
 import shutil

@@ -420,7 +420,8 @@ def test_a_server_that_is_busy_or_gone_is_said(page, open_page):
     page.wait_for_selector("#error:not(:empty)")
     assert page.inner_text("#error") == "the queue is full"
     assert page.get_attribute("#error", "role") == "alert"
-    page.evaluate("() => { window.fetch = async () => { throw new TypeError('refused') } }")
+    assert page.is_hidden("#result"), "the answer to other sentences is not shown"
+    page.evaluate("() => { window.fetch = async () => { throw new TypeError('no connection') } }")
     page.fill("#sentence1", "A dog.")
     page.wait_for_function(
         "() => document.querySelector('#error').textContent.includes('does not answer')"

@@ -45,7 +45,7 @@ def test_an_ending_that_is_not_written_is_rejected(ists, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_odd_lines_are_told_as_the_scorer_tells_them(ists, tmp_path):
+def test_odd_lines_are_reported_as_the_scorer_reports_them(ists, tmp_path):
     odd = tmp_path / "odd.wa"
     odd.write_text(SYSTEM.read_text().replace("<==>", "<=>", 1))
     for files in ((GOLD, odd), (odd, GOLD)):

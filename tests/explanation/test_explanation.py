@@ -73,7 +73,7 @@ def test_flags_are_told_in_words():
     flagged = replace(pair.alignments[0], flags=frozenset({Flag.FACT}))
     sentence = explain(replace(pair, alignments=(flagged,))).sentences[0]
     assert "SIMI_FACT" in sentence
-    assert "sentence 2 tells it as a fact, sentence 1 says 'may'" in sentence
+    assert "sentence 2 states it as a fact, sentence 1 says 'may'" in sentence
 
 
 def test_a_flag_without_a_word_that_shows_it_is_told_too():

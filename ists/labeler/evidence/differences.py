@@ -132,7 +132,7 @@ def modality(comparison: Comparison) -> Iterator[Reason]:
         doubts = _doubts(own)
         if doubts and not _doubts(other):
             text = (
-                f"sentence {other.sentence} tells it as a fact, "
+                f"sentence {other.sentence} states it as a fact, "
                 f"sentence {own.sentence} says {quoted(doubts)}"
             )
             yield one_sided(own.sentence, ReasonKind.FLAG, text, doubts, ALL, flag=Flag.FACT)

@@ -115,7 +115,7 @@ def _is_form(phrase: Phrase, at: int) -> bool:
 
 
 def _only_apart(comparison: Comparison) -> tuple[str, ...]:
-    """What alone tells the chunks apart, if it changes no meaning; else nothing."""
+    """The only differences between the chunks, if they change no meaning; else nothing."""
     one, two = comparison.phrases
     bare1, bare2 = _bare(one), _bare(two)
     between = _words_apart(comparison, bare1.words, bare2.words)
@@ -134,7 +134,7 @@ def _only_apart(comparison: Comparison) -> tuple[str, ...]:
 def _words_apart(
     comparison: Comparison, places1: tuple[int, ...], places2: tuple[int, ...]
 ) -> set[str] | None:
-    """What tells two rows of words apart; None where they are other words."""
+    """The differences between two rows of the same words; None for other words."""
     if not places1 or len(places1) != len(places2):
         return None
     lowers1 = [comparison.phrases[0].words[at].lower for at in places1]

@@ -69,7 +69,11 @@ async function ask() {
     draw();
     at("live").textContent = summary();
   } catch (error) {
-    if (error.name !== "AbortError" && current === own) fail(error);
+    if (error.name !== "AbortError" && current === own) {
+      now.answer = null; // the answer shown is that of other sentences
+      draw();
+      fail(error);
+    }
   } finally {
     if (current === own) {
       current = null;
