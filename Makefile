@@ -81,6 +81,10 @@ tour: $(READY) ## Execute the notebook docs/tour.ipynb and write its outputs aga
 bench: $(READY) ## Measure speed and memory
 	$(BIN)/python -m tests.benchmarks
 
+.PHONY: screenshots
+screenshots: $(READY) ## Take the screenshots in docs again, with Chromium
+	$(BIN)/python -m tests.screenshots
+
 .PHONY: corpus
 corpus: $(READY) ## Build the everyday corpus, joined with ../shared/data, into build/corpus
 	rm -rf build/corpus

@@ -2,8 +2,7 @@
 
 import pytest
 
-from ists import read, render, write
-from ists.explain import explain
+from ists import explain, read, render, write
 from ists.formats import brackets
 from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair
 from scorer import score
