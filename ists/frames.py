@@ -28,10 +28,24 @@ if TYPE_CHECKING:
 
     from ists.pipeline import Aligner
 
-COLUMNS = ("id", "sentence1", "sentence2", "tokens1", "tokens2", "alignments", "error")
+COLUMNS = (
+    "id",
+    "sentence1",
+    "sentence2",
+    "tokens1",
+    "tokens2",
+    "text1",
+    "text2",
+    "offsets1",
+    "offsets2",
+    "alignments",
+    "error",
+)
 
 SPARK_SCHEMA = (
     "id string, sentence1 string, sentence2 string, tokens1 array<string>, tokens2 array<string>, "
+    "text1 string, text2 string, "
+    "offsets1 array<array<bigint>>, offsets2 array<array<bigint>>, "
     "alignments array<struct<tokens1: array<bigint>, tokens2: array<bigint>, relation: string, "
     "flags: array<string>, score: double, comment: string, "
     "confidence: struct<link: double, label: double>, why: array<string>>>, error string"
@@ -56,8 +70,14 @@ def arrow_schema() -> "pa.Schema":
             ("why", words),
         ]
     )
-    types = (pa.string(), pa.string(), pa.string(), words, words, pa.list_(alignment), pa.string())
-    return pa.schema(list(zip(COLUMNS, types, strict=True)))
+    text, offsets = pa.string(), pa.list_(numbers)
+    types = {
+        **dict.fromkeys(("id", "sentence1", "sentence2", "text1", "text2", "error"), text),
+        **dict.fromkeys(("tokens1", "tokens2"), words),
+        **dict.fromkeys(("offsets1", "offsets2"), offsets),
+        "alignments": pa.list_(alignment),
+    }
+    return pa.schema([(name, types[name]) for name in COLUMNS])
 
 
 def align_frame(

@@ -22,6 +22,8 @@ EDITIONS: tuple[Edition, ...] = ("2015", "2016")
 MAX_SCORE = 5
 NOT_ALIGNED = "-not aligned-"
 LINK_SIGN = "<==>"
+UNFINISHED = "unfinished"
+"""Status of a pair whose annotation is not finished."""
 
 
 class Relation(StrEnum):
@@ -81,10 +83,28 @@ class Chunk:
         """Whether the tokens follow one another without a gap."""
         return all(b - a == 1 for a, b in zip(self.tokens, self.tokens[1:], strict=False))
 
+    @property
+    def parts(self) -> "tuple[Chunk, ...]":
+        """The contiguous parts of the chunk, from left to right."""
+        tokens = sorted(set(self.tokens))
+        starts = [at for at, token in enumerate(tokens) if not at or token - tokens[at - 1] != 1]
+        ends = [*starts[1:], len(tokens)]
+        return tuple(
+            Chunk(tuple(tokens[a:b]), self.type) for a, b in zip(starts, ends, strict=True)
+        )
+
     def text(self, words: "tuple[str, ...] | None") -> str:
         """Return the chunk's words, as far as the sentence has them."""
         words = words or ()
         return " ".join(words[token - 1] for token in self.tokens if 0 < token <= len(words))
+
+
+class FeatureWeight(NamedTuple):
+    """A feature of two chunks and how far it pulled towards the relation given."""
+
+    name: str
+    value: float
+    pull: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +117,8 @@ class Evidence:
     """The probability that the label is correct."""
     why: tuple[str, ...] = ()
     """The evidence, in plain words."""
+    features: tuple[FeatureWeight, ...] = ()
+    """The features that weighed most for the relation, strongest first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,18 @@ SCORES = (1, 2, 3, 4, 5)
 RELATION_INDEX = {relation: index for index, relation in enumerate(LINKING)}
 SWAPPED_RELATIONS = tuple(RELATION_INDEX[exchanged(relation)] for relation in LINKING)
 """``p[..., list(SWAPPED_RELATIONS)]`` are the probabilities with the sentences exchanged."""
+
+
+class Group(NamedTuple):
+    """Chunks of both sentences that are linked together, by their indices in ascending order."""
+
+    chunks1: tuple[int, ...]
+    chunks2: tuple[int, ...]
+
+    @property
+    def swapped(self) -> "Group":
+        """The group with the sentences exchanged."""
+        return Group(self.chunks2, self.chunks1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -68,6 +68,14 @@ def write_seen(folder: Path, pairs: Iterable[Texts]) -> str:
     return SEEN
 
 
+def add_seen(folder: Path, pairs: Iterable[Texts]) -> str:
+    """Add pairs to the list of those a model was trained on; return the name of the file."""
+    known = set((folder / SEEN).read_text(encoding="ascii").split())
+    lines = sorted(known | {fingerprint(*pair) for pair in pairs})
+    (folder / SEEN).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+    return SEEN
+
+
 def _seen_by(model: Model) -> Seen:
     files = frozenset(model.card.get("training", {}).get("files", {}).values())
     if SEEN not in model.card["files"]:

@@ -2,7 +2,8 @@
 
 The four F1 are the scorer's, with either file as the gold. Two chunks agree if they have the same
 tokens. On links that both files have, Cohen's κ compares the labels and a correlation the scores.
-Pairs are compared one at a time; only counts and the scores of links are kept in memory.
+Pairs that are not finished in both files do not count. Pairs are compared one at a time; only
+counts and the scores of links are kept in memory.
 """
 
 from array import array
@@ -14,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from ists.errors import FormatError, UndefinedError, printable
 from ists.formats.brackets import render as bracketed
 from ists.garbage import collection_disabled
-from ists.pairs import Alignment, Chunk, SentencePair, comment_for, format_score
+from ists.pairs import UNFINISHED, Alignment, Chunk, SentencePair, comment_for, format_score
 from scorer.chunk_agreement import Agreement
 from scorer.correlation import Correlation, pearson, spearman
 from scorer.entries import pairs_source
@@ -143,6 +144,8 @@ class AgreementReport(AgreementFigures):
     disagreements: tuple[Disagreement, ...]
     """All disagreements, or the first `keep` of them."""
     disagreements_found: int
+    unfinished: tuple[str, ...] = ()
+    """Ids of pairs that both files have, and at least one has not finished."""
 
     def to_dict(self, disagreements: Iterable[Disagreement] | None = None) -> dict[str, Any]:
         """Return the unrounded figures and the disagreements (default: those that were kept)."""
@@ -153,6 +156,7 @@ class AgreementReport(AgreementFigures):
             "pairs": self.pairs,
             "only_in_first": list(self.by_first.missing),
             "only_in_second": list(self.by_first.unknown),
+            "unfinished": list(self.unfinished),
             "f1": {
                 "first_as_gold": self.by_first.f1._asdict(),
                 "second_as_gold": self.by_second.f1._asdict(),
@@ -251,12 +255,16 @@ def agree(
     by_first, by_second = Tally(), Tally()
     only: tuple[list[tuple[int, str]], list[tuple[int, str]]] = ([], [])
     kept: list[Disagreement] = []
+    unfinished: list[str] = []
     found = 0
     nothing = Annotation()
     with collection_disabled():
         for pair_id, (one, two), places in joined(
             [pairs_source(first, names[0]), pairs_source(second, names[1])]
         ):
+            if one is not None and two is not None and UNFINISHED in (one.status, two.status):
+                unfinished.append(pair_id)
+                continue
             ours, theirs = (annotation_of(pair) if pair else nothing for pair in (one, two))
             by_first.add(judge_pair(pair_id, ours, theirs, match))
             by_second.add(judge_pair(pair_id, theirs, ours, match))
@@ -264,7 +272,7 @@ def agree(
                 side = 0 if two is None else 1
                 only[side].append((places[side] or 0, pair_id))
                 continue
-            _require_same_tokens(one, two, names)
+            require_same_tokens(one, two, names)
             counts.add(one, two)
             for difference in _differences(one, two):
                 found += 1
@@ -276,6 +284,8 @@ def agree(
                         kept.append(disagreement)
     missing, unknown = (tuple(pair_id for _, pair_id in sorted(ids)) for ids in only)
     figures = counts.figures()
+    if unfinished and not figures.pairs:
+        raise FormatError(f"no pair is finished in both this file and {names[1]}", names[0])
     _require_common_pairs(figures.pairs, missing, unknown, names)
     return AgreementReport(
         **{field.name: getattr(figures, field.name) for field in fields(figures)},
@@ -283,6 +293,7 @@ def agree(
         by_second=Judgement(*names[::-1], by_second.totals(), unknown, missing),
         disagreements=tuple(kept),
         disagreements_found=found,
+        unfinished=tuple(unfinished),
     )
 
 
@@ -297,7 +308,8 @@ def _require_common_pairs(
         raise no_common_ids(names[0], missing, names[1], len(unknown))
 
 
-def _require_same_tokens(one: SentencePair, two: SentencePair, names: tuple[str, str]) -> None:
+def require_same_tokens(one: SentencePair, two: SentencePair, names: tuple[str, str]) -> None:
+    """Reject two versions of a pair whose sentences have different tokens."""
     for side, ours, theirs in (
         (1, one.sentence1.tokens, two.sentence1.tokens),
         (2, one.sentence2.tokens, two.sentence2.tokens),

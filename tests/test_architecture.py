@@ -1,6 +1,7 @@
 """Architecture: allowed imports between packages, light imports, public names."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,95 +10,33 @@ import pytest
 
 import ists
 from tests.conftest import ROOT
+from tests.docs import shown
 
-# The packages and modules that each one may import, besides itself.
-_FOUNDATION = {
-    "ists",
-    "ists.errors",
-    "ists.files",
-    "ists.garbage",
-    "ists.resources",
-    "ists.sets",
-    "ists.spool",
-    "ists.stages",
-}
-_MAY_IMPORT: dict[str, set[str] | None] = {
-    "ists": None,  # public names of all packages, each imported on first access
-    "ists.__main__": {"ists.cli"},
-    "ists.pairs": {"ists"},  # `_repr_html_` renders the pair by the public function
-    "ists.arrays": set(),
-    "ists.errors": set(),
-    "ists.files": {"ists.errors"},
-    "ists.resources": {"ists.errors"},
-    "ists.garbage": set(),
-    "ists.sets": set(),
-    "ists.spool": set(),
-    "ists.stages": set(),
-    "ists.models": _FOUNDATION,
-    "ists.seen": {*_FOUNDATION, "ists.models"},
-    "ists.encoder": {*_FOUNDATION, "ists.arrays", "ists.models"},
-    "ists.scored_pair": {*_FOUNDATION, "ists.pairs"},
-    "ists.formats": {*_FOUNDATION, "ists.pairs"},
-    "ists.lexicon": _FOUNDATION,
-    "ists.language": {*_FOUNDATION, "ists.lexicon"},
-    "ists.chunker": {
-        *_FOUNDATION,
-        "ists.arrays",
-        "ists.pairs",
-        "ists.formats",
-        "ists.models",
-        "ists.encoder",
-    },
-    "ists.aligner": {
-        *_FOUNDATION,
-        "ists.arrays",
-        "ists.pairs",
-        "ists.models",
-        "ists.encoder",
-        "ists.lexicon",
-        "ists.scored_pair",
-    },
-    "ists.labeler": {
-        *_FOUNDATION,
-        "ists.arrays",
-        "ists.pairs",
-        "ists.lexicon",
-        "ists.scored_pair",
-    },
-    "ists.explain": {*_FOUNDATION, "ists.pairs", "ists.lexicon", "ists.labeler"},
-    "ists.report": {*_FOUNDATION, "ists.pairs", "ists.formats", "ists.explain", "scorer"},
-    "ists.similarity": {
-        *_FOUNDATION,
-        "ists.pairs",
-        "ists.formats",
-        "ists.models",
-        "ists.encoder",
-        "ists.chunker",
-    },
-    "ists.pipeline": None,
-    "ists.annotate": {*_FOUNDATION, "ists.pairs", "ists.formats", "ists.chunker", "ists.explain"},
-    "ists.runs": {
-        *_FOUNDATION,
-        "ists.pairs",
-        "ists.models",
-        "ists.formats",
-        "ists.chunker",
-        "ists.similarity",
-        "ists.pipeline",
-        "ists.frames",
-    },
-    "ists.frames": {
-        *_FOUNDATION,
-        "ists.formats",
-        "ists.chunker",
-        "ists.pipeline",
-    },
-    "ists.corpus": {*_FOUNDATION, "ists.pairs", "ists.formats", "ists.chunker", "scorer"},
-    "ists.bench": None,
-    "ists.train": None,
-    "ists.cli": None,
-    "scorer": {*_FOUNDATION, "ists.pairs", "ists.formats"},
-}
+_ARCHITECTURE = "docs/architecture.md"
+_COLUMN = "may import"
+
+
+def _module(name: str) -> str:
+    """The module that a word of the table stands for: `pairs`, `ists/pairs.py`, `ists/formats/`."""
+    name = name.strip("`").rstrip("/").removesuffix(".py").removesuffix("/__init__")
+    name = name.replace("/", ".")
+    return name if name.split(".")[0] in ("ists", "scorer") else f"ists.{name}"
+
+
+def _allowed_imports() -> dict[str, set[str] | None]:
+    """Packages that each package may import, by the table; None for anything."""
+    text = shown.text_of(_ARCHITECTURE)
+    (named,) = re.findall(r"The \*\*foundation\*\*\s+is (.*?)\.", text, re.DOTALL)
+    groups = {"foundation": set(map(_module, re.findall("`.*?`", named))), "nothing": set()}
+    (table,) = (table for table in shown.tables(text) if _COLUMN in table.head)
+    allowed: dict[str, set[str] | None] = {}
+    for package, _, words in table.rows:
+        parts = [groups.get(word, {_module(word)}) for word in words.split(", ")]
+        allowed[_module(package)] = None if words == "anything" else set().union(*parts)
+    return allowed
+
+
+_MAY_IMPORT = _allowed_imports()
 _HEAVY = {"lxml", "networkx", "nltk", "numpy", "onnxruntime", "scipy", "sklearn", "spacy", "torch"}
 
 
@@ -125,10 +64,28 @@ def modules() -> list[Path]:
 def test_packages_import_only_what_they_may(file):
     module = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     package = package_of(module)
-    assert package in _MAY_IMPORT, "a new package: list in the table above what it may import"
+    assert package in _MAY_IMPORT, f"a new package: add it to the table of {_ARCHITECTURE}"
     allowed = _MAY_IMPORT[package]
     if allowed is not None:
         assert {package_of(name) for name in imports_of(file)} - {package} <= allowed
+
+
+def test_the_table_names_only_packages_that_exist():
+    existing = {
+        package_of(".".join(file.relative_to(ROOT).with_suffix("").parts)) for file in modules()
+    }
+    existing = {name.removesuffix(".__init__") for name in existing}
+    named = set(_MAY_IMPORT).union(*filter(None, _MAY_IMPORT.values()))
+    assert named == existing
+
+
+def test_every_file_that_the_page_names_exists():
+    texts = shown.text_of(_ARCHITECTURE), (ROOT / "docs/path-of-a-pair.svg").read_text()
+    names = {
+        name for text in texts for name in re.findall(r"(?:ists|scorer|data|tests)/[\w/.]*\w", text)
+    }
+    assert len(names) > 30
+    assert [name for name in sorted(names) if not (ROOT / name).exists()] == []
 
 
 def heavy_modules_after(code: str) -> set[str]:

@@ -23,3 +23,4 @@ show ists explain gold.wa --pair 2
 printf '\n$ printf "…" | ists align - --from tsv --format jsonl --why\n'
 printf 'Shares climb after bank report\tShares tumble after bank report\n' |
     ists align - --from tsv --format jsonl --why
+printf '\nTo compare two sentences of your own on a page, run: ists serve --open\n'

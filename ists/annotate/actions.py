@@ -1,10 +1,11 @@
 """Actions of an annotator: each is a value that maps a draft to the next one.
 
 An action that is not part of the current step, or that the guidelines forbid, raises a
-`RefusedError` with the reason; drafts are immutable.
+`RejectedError` with the reason; drafts are immutable.
 """
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol
 
@@ -16,6 +17,7 @@ from ists.annotate.draft import (
     Side,
     Starts,
     Step,
+    at_step,
     misfits,
     missing_in_links,
     missing_in_rest,
@@ -25,7 +27,7 @@ from ists.errors import IstsError
 from ists.pairs import MAX_SCORE, Flag, Relation
 
 
-class RefusedError(IstsError):
+class RejectedError(IstsError):
     """The action is not allowed; the message tells the annotator why."""
 
 
@@ -60,7 +62,7 @@ class Recut:
         """Links and labels of unchanged chunks are kept."""
         _at_step(draft, Step.CHUNKS1 if self.side == 1 else Step.CHUNKS2)
         if not sound_starts(self.starts, len(draft.words[self.side - 1])):
-            raise RefusedError("no chunk can begin there")
+            raise RejectedError("no chunk can begin there")
         both = (self.starts, draft.starts[1]) if self.side == 1 else (draft.starts[0], self.starts)
         cut = replace(draft, starts=both)
 
@@ -69,8 +71,9 @@ class Recut:
                 self.side, start
             )
 
-        return replace(
-            cut,
+        return _decided(
+            draft,
+            starts=both,
             links=tuple(link for link in draft.links if stays(link.start(self.side))),
             alone=tuple(one for one in draft.alone if one.side != self.side or stays(one.start)),
         )
@@ -83,31 +86,31 @@ class Advance:
     def apply(self, draft: Draft) -> Draft:
         """The step for unaligned chunks is skipped if there are none."""
         if draft.step is Step.DONE:
-            raise RefusedError("the pair is done")
+            raise RejectedError("the pair is done")
         lacking: Iterable[str] = ()
         if draft.step is Step.LINKS:
             lacking = missing_in_links(draft)
         elif draft.step is Step.REST:
             lacking = (*missing_in_links(draft), *missing_in_rest(draft))
         for reason in lacking:
-            raise RefusedError(f"not yet: {reason}")
+            raise RejectedError(f"not yet: {reason}")
         following = list(Step)[draft.step.place + 1]
         if following is Step.REST and not draft.alone and not draft.undecided():
             following = Step.DONE
-        return replace(draft, step=following)
+        return at_step(draft, following)
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """Go back to an earlier step, to change its decisions."""
+    """Go back to an earlier step, to look at its decisions or to change them."""
 
     step: Step
 
     def apply(self, draft: Draft) -> Draft:
         """The decisions of later steps are kept."""
         if self.step.place >= draft.step.place:
-            raise RefusedError("finish the steps before it first")
-        return replace(draft, step=self.step)
+            raise RejectedError("finish the steps before it first")
+        return at_step(draft, self.step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +126,8 @@ class Connect:
         for side, start in zip(SIDES, (self.first, self.second), strict=True):
             _chunk_exists(draft, side, start)
             if draft.link_at(side, start) is not None:
-                raise RefusedError(f"‘{draft.text(side, start)}’ is linked already")
-        return replace(
+                raise RejectedError(f"‘{draft.text(side, start)}’ is linked already")
+        return _decided(
             draft,
             links=(*draft.links, Link(self.first, self.second)),
             alone=tuple(
@@ -145,7 +148,7 @@ class Disconnect:
         """Both chunks become unlinked."""
         _at_step(draft, Step.LINKS)
         link = _link(draft, self.first)
-        return replace(draft, links=tuple(one for one in draft.links if one != link))
+        return _decided(draft, links=tuple(one for one in draft.links if one != link))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,16 +159,18 @@ class Score:
     score: int
 
     def apply(self, draft: Draft) -> Draft:
-        """A label that does not agree with the new score is removed."""
+        """Score 5 sets EQUI; a label that does not agree with another score is removed."""
         _at_step(draft, Step.LINKS)
         link = _link(draft, self.first)
         if self.score == 0:
-            raise RefusedError("0 means unrelated: remove the link instead")
+            raise RejectedError("0 means unrelated: remove the link instead (D)")
         if not 0 < self.score <= MAX_SCORE:
-            raise RefusedError("a score is a number from 1 to 5")
+            raise RejectedError("a score is a number from 1 to 5")
         scored = replace(link, score=float(self.score))
         if link.relation is not None and misfits(self.score, link.relation):
             scored = replace(scored, relation=None, flags=frozenset())
+        if self.score == MAX_SCORE:
+            scored = replace(scored, relation=Relation.EQUI)
         return _with_link(draft, link, scored)
 
 
@@ -181,11 +186,11 @@ class Label:
         _at_step(draft, Step.LINKS)
         link = _link(draft, self.first)
         if not self.relation.links:
-            raise RefusedError(f"{self.relation} is for chunks left alone")
+            raise RejectedError(f"{self.relation} is for unaligned chunks")
         if link.score is None:
-            raise RefusedError("the score comes before the label")
+            raise RejectedError("the score comes before the label")
         for _ in misfits(link.score, self.relation):
-            raise RefusedError(
+            raise RejectedError(
                 "EQUI requires score 5"
                 if self.relation is Relation.EQUI
                 else f"score 5 is only for EQUI; {self.relation} is scored 1 to 4"
@@ -205,7 +210,7 @@ class FlagLink:
         _at_step(draft, Step.LINKS)
         link = _link(draft, self.first)
         if link.relation is None:
-            raise RefusedError(f"the label comes before {self.flag}")
+            raise RejectedError(f"the label comes before {self.flag}")
         return _with_link(draft, link, replace(link, flags=link.flags ^ {self.flag}))
 
 
@@ -245,12 +250,12 @@ class LeaveAlone:
         _at_step(draft, Step.REST)
         _chunk_exists(draft, self.side, self.start)
         if self.relation.links:
-            raise RefusedError(f"{self.relation} is for two linked chunks")
+            raise RejectedError(f"{self.relation} is for two linked chunks")
         if draft.link_at(self.side, self.start) is not None:
-            raise RefusedError(f"‘{draft.text(self.side, self.start)}’ is linked")
+            raise RejectedError(f"‘{draft.text(self.side, self.start)}’ is linked")
         old = draft.alone_at(self.side, self.start)
         one = Alone(self.side, self.start, self.relation, old.flags if old else frozenset())
-        return replace(draft, alone=(*(o for o in draft.alone if o != old), one))
+        return _decided(draft, alone=(*(o for o in draft.alone if o != old), one))
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,9 +271,9 @@ class FlagAlone:
         _at_step(draft, Step.REST)
         old = draft.alone_at(self.side, self.start)
         if old is None:
-            raise RefusedError(f"NOALI or ALIC comes before {self.flag}")
+            raise RejectedError(f"NOALI or ALIC comes before {self.flag}")
         one = replace(old, flags=old.flags ^ {self.flag})
-        return replace(draft, alone=tuple(one if o == old else o for o in draft.alone))
+        return _decided(draft, alone=tuple(one if o == old else o for o in draft.alone))
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,28 +285,49 @@ class LeaveAllAlone:
         _at_step(draft, Step.REST)
         labelled = (replace(one, score=None) for one in draft.alone)
         alone = (Alone(side, start, Relation.NOALI) for side, start in draft.undecided())
-        return replace(draft, alone=(*labelled, *alone))
+        return _decided(draft, alone=(*labelled, *alone))
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptAll:
+    """Accept several suggestions at once and finish the step if nothing is missing."""
+
+    accepted: tuple[Action, ...]
+
+    def apply(self, draft: Draft) -> Draft:
+        """The result is the same as accepting one by one; it is one change to undo."""
+        for action in self.accepted:
+            draft = action.apply(draft)
+        with suppress(RejectedError):
+            draft = Advance().apply(draft)
+        return draft
+
+
+def _decided(draft: Draft, **decisions: Any) -> Draft:
+    """Return the draft with changed decisions; a pair that was done must be finished again."""
+    changed = replace(draft, **decisions)
+    return changed if changed == draft else replace(changed, confirmed=False)
 
 
 def _at_step(draft: Draft, step: Step) -> None:
     if draft.step is not step:
-        raise RefusedError("this action belongs to another step")
+        raise RejectedError("this action belongs to another step")
 
 
 def _chunk_exists(draft: Draft, side: Side, start: int) -> None:
     if start not in draft.starts[side - 1]:
-        raise RefusedError("there is no such chunk")
+        raise RejectedError("there is no such chunk")
 
 
 def _link(draft: Draft, first: int) -> Link:
     link = draft.link_at(1, first)
     if link is None:
-        raise RefusedError("there is no such link")
+        raise RejectedError("there is no such link")
     return link
 
 
 def _with_link(draft: Draft, old: Link, new: Link) -> Draft:
-    return replace(draft, links=tuple(new if link == old else link for link in draft.links))
+    return _decided(draft, links=tuple(new if link == old else link for link in draft.links))
 
 
 _NAMES: dict[str, type[Action]] = {
@@ -318,7 +344,9 @@ _NAMES: dict[str, type[Action]] = {
     "alone": LeaveAlone,
     "flag-alone": FlagAlone,
     "rest": LeaveAllAlone,
+    "accept-all": AcceptAll,
 }
+_SUGGESTED = {"recut", "accept", "alone"}
 
 
 def parse(record: dict[str, Any]) -> Action:
@@ -350,6 +378,13 @@ def _list(value: object) -> list[object]:
     return value
 
 
+def _accepted(value: object) -> tuple[Action, ...]:
+    records = _list(value)
+    if not all(isinstance(record, dict) and record.get("do") in _SUGGESTED for record in records):
+        raise ValueError(f"expected actions among {', '.join(sorted(_SUGGESTED))}")
+    return tuple(parse(record) for record in records if isinstance(record, dict))
+
+
 _READERS: dict[str, Callable[[Any], Any]] = {
     "side": _side,
     "before": _number,
@@ -361,5 +396,6 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "step": lambda value: Step(str(value)),
     "relation": lambda value: Relation(str(value)),
     "flag": lambda value: Flag(str(value)),
+    "accepted": _accepted,
     "flags": lambda value: frozenset(Flag(str(name)) for name in _list(value)),
 }

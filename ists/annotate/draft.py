@@ -13,10 +13,16 @@ from typing import Any, Literal
 
 from ists.errors import FormatError
 from ists.formats.problems import problems_of
-from ists.pairs import Alignment, Chunk, Flag, Relation, Sentence, SentencePair, commented
-
-UNFINISHED = "unfinished"
-"""Status in the file of a pair that is not done."""
+from ists.pairs import (
+    UNFINISHED,
+    Alignment,
+    Chunk,
+    Flag,
+    Relation,
+    Sentence,
+    SentencePair,
+    commented,
+)
 
 Side = Literal[1, 2]
 Starts = tuple[int, ...]
@@ -75,6 +81,18 @@ class Draft:
     """In the order of their creation: by the guidelines, from the strongest to the weakest."""
     alone: tuple[Alone, ...] = ()
     step: Step = Step.CHUNKS1
+    confirmed: bool = False
+    """Whether the pair was done and no decision has changed since, whatever step is shown."""
+
+    @property
+    def done(self) -> bool:
+        """Whether the annotator has finished the pair."""
+        return self.confirmed or self.step is Step.DONE
+
+    @property
+    def decisions(self) -> tuple[tuple[Starts, Starts], tuple[Link, ...], tuple[Alone, ...]]:
+        """Chunks, links and labels, without the step."""
+        return self.starts, self.links, self.alone
 
     def chunk(self, side: Side, start: int) -> Chunk:
         """The chunk that starts with a token."""
@@ -144,7 +162,12 @@ def draft_of(pair: SentencePair) -> Draft:
         ),
         tuple(_alones(pair.alignments)),
     )
-    return replace(draft, step=_step_reached(pair, draft))
+    return at_step(draft, _step_reached(pair, draft))
+
+
+def at_step(draft: Draft, step: Step) -> Draft:
+    """Return the draft at another step; a pair that is done stays done."""
+    return replace(draft, step=step, confirmed=draft.done or step is Step.DONE)
 
 
 def _reject_what_has_no_draft(pair: SentencePair) -> None:
@@ -195,7 +218,7 @@ def pair_of(draft: Draft, original: SentencePair, status: str = "") -> SentenceP
         sentence1,
         sentence2,
         commented(draft.alignments(), sentence1, sentence2),
-        status if draft.step is Step.DONE else UNFINISHED,
+        status if draft.done else UNFINISHED,
     )
 
 
@@ -250,6 +273,7 @@ def state_of(draft: Draft) -> dict[str, Any]:
     """Return all of a draft but its words as plain data."""
     return {
         "step": draft.step.value,
+        "done": draft.done,
         "starts": [list(starts) for starts in draft.starts],
         "links": [
             [link.first, link.second, link.score, link.relation, sorted(link.flags)]
@@ -276,6 +300,7 @@ def draft_from(state: dict[str, Any], words: tuple[tuple[str, ...], tuple[str, .
                 for side, start, name, flags, score in state["alone"]
             ),
             Step(state["step"]),
+            state.get("done") is True,
         )
     except (KeyError, IndexError, TypeError) as error:
         raise ValueError(f"not the state of a pair: {error}") from None

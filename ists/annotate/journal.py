@@ -47,19 +47,10 @@ class Journal:
         self.length = data.rfind(b"\n") + 1
         self.cut_back(self.length)
         lines = data[: self.length].split(b"\n")[:-1]
-        events = [self._parsed(line, number) for number, line in enumerate(lines, start=1)]
+        events = [_event(line, self.path, number) for number, line in enumerate(lines, start=1)]
         if events and events[0] != _HEADER:
             raise self.fault("not the first line of a journal of ists annotate", 0)
         return events[1:]
-
-    def _parsed(self, line: bytes, number: int) -> Event:
-        try:
-            event = json.loads(line)
-        except (ValueError, RecursionError):
-            event = None
-        if not isinstance(event, dict):
-            raise FormatError("not a JSON object, expected an event", str(self.path), number)
-        return event
 
     def fault(self, reason: str, place: int) -> FormatError:
         """Return the error for an event, by its number from 1; 0 is the header line."""
@@ -91,6 +82,30 @@ class Journal:
             with suppress(OSError):
                 self.path.unlink()
         self._file.close()
+
+
+def read_notes(path: Path) -> dict[str, str]:
+    """Return the notes in a journal by pair id, without locking it; no journal has no notes."""
+    try:
+        lines = path.read_bytes().split(b"\n")[:-1]
+    except OSError:
+        return {}
+    notes = {}
+    for number, line in enumerate(lines, start=1):
+        event = _event(line, path, number)
+        if isinstance(event.get("note"), str):
+            notes[str(event.get("pair"))] = event["note"]
+    return notes
+
+
+def _event(line: bytes, path: Path, number: int) -> Event:
+    try:
+        event = json.loads(line)
+    except (ValueError, RecursionError):
+        event = None
+    if not isinstance(event, dict):
+        raise FormatError("not a JSON object, expected an event", str(path), number)
+    return event
 
 
 def _lock(file: FileIO, path: Path) -> None:

@@ -1,16 +1,13 @@
-"""The page's server, which listens only on this machine."""
+"""The server of the pages, which listens only on this machine."""
 
-import errno
 import secrets
 import socket
 
 import uvicorn
 
-from ists.annotate.app import application
-from ists.annotate.guard import HOST
-from ists.annotate.suggestions import Suggester
-from ists.annotate.workbook import Workbook
-from ists.errors import IstsError
+from ists import web
+from ists.annotate.guard import Guard
+from ists.web import App
 
 _TOKEN_BYTES = 24
 _SECONDS_TO_FINISH = 2
@@ -18,31 +15,20 @@ _SECONDS_TO_FINISH = 2
 
 def listen(port: int) -> socket.socket:
     """Open a listening socket on the loopback interface; port 0 is any free one."""
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((HOST, port))
-        listener.listen()
-    except OSError as error:
-        listener.close()
-        reason = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used: {error}"
-        raise IstsError(f"port {port} {reason}; --port 0 chooses a free one") from None
-    return listener
+    return web.listen(web.LOOPBACK, port)
 
 
 class Server:
-    """Server of a workbook's page, at an address with a random token."""
+    """Server of one or more apps, each at an address with a random token of its own."""
 
-    def __init__(
-        self, book: Workbook, listener: socket.socket, suggester: Suggester | None = None
-    ) -> None:
-        token = secrets.token_urlsafe(_TOKEN_BYTES)
+    def __init__(self, listener: socket.socket, *apps: App) -> None:
+        tokens = [secrets.token_urlsafe(_TOKEN_BYTES) for _ in apps]
         port = listener.getsockname()[1]
-        self.address = f"http://{HOST}:{port}/{token}/"
+        self.addresses = [f"http://{web.LOOPBACK}:{port}/{token}/" for token in tokens]
         self._listener = listener
         self._server = uvicorn.Server(
             uvicorn.Config(
-                application(book, token, port, suggester),
+                Guard(dict(zip(tokens, apps, strict=True)), port),
                 http="h11",
                 ws="none",
                 lifespan="off",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from itertools import accumulate
 from pathlib import Path
 
-from ists.annotate.draft import UNFINISHED, Starts, chunked, draft_of, fresh
+from ists.annotate.draft import Starts, chunked, draft_of, fresh
 from ists.annotate.workbook import Beginning
 from ists.chunker.tokens import Tokenization, tokenize
 from ists.errors import FormatError
@@ -20,7 +20,7 @@ from ists.formats.sentences import (
     scan_pairs,
     scan_two_files,
 )
-from ists.pairs import Sentence, SentencePair
+from ists.pairs import UNFINISHED, Sentence, SentencePair
 
 
 def two_files(

@@ -1,6 +1,7 @@
 """A model's suggestions for a draft: chunks in the chunking steps, then links and labels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -30,6 +31,24 @@ class Suggester:
         lone = (alignment for alignment in pair.alignments if not alignment.is_link)
         return {"links": [*map(_link, links)], "alone": [*map(_alone, lone)]}
 
+    def differs(self, draft: Draft) -> bool:
+        """Whether the model would link or label the draft's chunks in another way."""
+        found = self.suggest(replace(draft, step=Step.LINKS))
+        links = {(link["first"], link["second"], link["relation"]) for link in found["links"]}
+        alone = {(one["side"], one["start"], one["relation"]) for one in found["alone"]}
+        return {(link.first, link.second, link.relation) for link in draft.links} != links or {
+            (one.side, one.start, one.relation) for one in draft.alone
+        } != alone
+
+    def confidence(self, draft: Draft) -> float:
+        """Return the mean probability that the model gives to its decisions on a pair, 0 to 1."""
+        if draft.step in (Step.CHUNKS1, Step.CHUNKS2):
+            pair = self._aligned(*(InputSentence(tokens=words) for words in draft.words))
+        else:
+            pair = self._aligned(*(InputSentence(chunks=_chunks(draft, side)) for side in SIDES))
+        found = [_certainty(alignment) for alignment in pair.alignments]
+        return sum(found) / len(found) if found else 1.0
+
     def _starts(self, draft: Draft, side: Side) -> Starts:
         pair = self._aligned(*(InputSentence(tokens=words) for words in draft.words))
         chunks = pair.chunks1 if side == 1 else pair.chunks2
@@ -46,6 +65,13 @@ def _chunks(draft: Draft, side: Side) -> Chunks:
         tuple(words[token - 1] for token in draft.chunk(side, start).tokens)
         for start in draft.starts[side - 1]
     )
+
+
+def _certainty(alignment: Alignment) -> float:
+    evidence = alignment.evidence
+    if evidence is None:
+        return 0.0
+    return evidence.label * (1.0 if evidence.link is None else evidence.link)
 
 
 def _strength(link: Alignment) -> tuple[float, float]:
@@ -73,6 +99,12 @@ def _whole(link: Alignment) -> int:
     if link.relation is Relation.EQUI:
         return MAX_SCORE
     return min(max(round(link.score or 0), 1), MAX_SCORE - 1)
+
+
+def uncertain_first(drafts: Iterable[Draft], suggester: Suggester) -> list[int]:
+    """Return the indices of drafts, those that the model is least sure of first."""
+    confidences = [suggester.confidence(draft) for draft in drafts]
+    return sorted(range(len(confidences)), key=lambda place: (confidences[place], place))
 
 
 def _alone(alignment: Alignment) -> dict[str, Any]:

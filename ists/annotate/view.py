@@ -14,7 +14,6 @@ def view(book: Workbook, place: int) -> dict[str, Any]:
     draft = entry.draft
     return {
         "id": entry.original.id,
-        "place": place,
         "version": entry.version,
         "step": draft.step,
         "sentences": [_sentence(draft, side) for side in SIDES],
@@ -30,11 +29,18 @@ def view(book: Workbook, place: int) -> dict[str, Any]:
     }
 
 
-def overview(book: Workbook) -> list[dict[str, str]]:
-    """List the id and state of every pair."""
-    return [
-        {"id": book[place].original.id, "state": state(book[place])} for place in range(len(book))
-    ]
+def summary(entry: Entry) -> dict[str, Any]:
+    """Return a pair's line in the list of all pairs; hidden sentences are left out."""
+    shown = (
+        " ".join(entry.draft.words[side - 1]) for side in SIDES if not hidden(entry.draft, side)
+    )
+    return {
+        "id": entry.original.id,
+        "state": state(entry),
+        "version": entry.version,
+        "note": bool(entry.note),
+        "text": list(shown),
+    }
 
 
 def state(entry: Entry) -> str:
@@ -44,9 +50,13 @@ def state(entry: Entry) -> str:
     return "begun" if entry.begun else "new"
 
 
+def hidden(draft: Draft, side: Side) -> bool:
+    """Whether a sentence is hidden because the other one is being split into chunks."""
+    return draft.step is (Step.CHUNKS2 if side == 1 else Step.CHUNKS1)
+
+
 def _sentence(draft: Draft, side: Side) -> dict[str, Any] | None:
-    hidden = Step.CHUNKS2 if side == 1 else Step.CHUNKS1
-    if draft.step is hidden:
+    if hidden(draft, side):
         return None
     return {"words": draft.words[side - 1], "starts": draft.starts[side - 1]}
 

@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from ists.annotate.actions import Action, RefusedError
-from ists.annotate.draft import UNFINISHED, Draft, Step, draft_from, draft_of, pair_of, state_of
+from ists.annotate.actions import Action, RejectedError
+from ists.annotate.draft import Draft, draft_from, draft_of, pair_of, state_of
 from ists.annotate.history import History
 from ists.annotate.journal import SUFFIX, Event, Journal
 from ists.errors import FormatError, IstsError
 from ists.files import atomic_output
 from ists.formats import read, wa
-from ists.pairs import SentencePair
+from ists.pairs import UNFINISHED, SentencePair
 
 
 class StaleError(IstsError):
@@ -60,7 +60,7 @@ class Entry:
     @property
     def done(self) -> bool:
         """Whether the annotator has finished it."""
-        return self.draft.step is Step.DONE
+        return self.draft.done
 
     @property
     def begun(self) -> bool:
@@ -69,8 +69,9 @@ class Entry:
 
     @property
     def pair(self) -> SentencePair:
-        """The pair for the file; the original, byte for byte, as long as nothing is changed."""
-        if self.draft == self.opened:
+        """The pair for the file; the original, byte for byte, as long as no decision is changed."""
+        draft, opened = self.draft, self.opened
+        if (draft.decisions, draft.done) == (opened.decisions, opened.done):
             return self.original
         return pair_of(self.draft, self.original, self.status)
 
@@ -108,19 +109,27 @@ class Workbook:
         self._stamp: tuple[int, int] | None = None
 
     @classmethod
-    def open(cls, path: Path, source: Sequence[Beginning] | None = None) -> "Workbook":
-        """Open an existing file, or create one from `source`; if both exist, they must agree."""
+    def open(
+        cls, path: Path, source: Sequence[Beginning] | None = None, grow: bool = False
+    ) -> "Workbook":
+        """Open an existing file, or create one from `source`; if both exist, they must agree.
+
+        With `grow`, pairs of `source` that an existing file lacks are added at its end.
+        """
         journal = Journal(path.with_name(path.name + SUFFIX))
         try:
             exists = path.exists() or source is None
+            added: Sequence[Beginning] = ()
             if exists:
                 pairs = list(read(path, "wa"))
-                _reject_other_sentences(path, pairs, source)
+                added = _added(pairs, source) if grow else ()
+                _reject_other_sentences(path, pairs, source, added)
                 entries = [Entry.of(pair, draft_of(pair)) for pair in pairs]
+                entries += [Entry.of(*item) for item in added]
             else:
                 entries = [Entry.of(*item) for item in source or ()]
             book = cls(path, entries, journal)
-            book._catch_up(exists)
+            book._catch_up(exists, grown=bool(exists and added))
         except BaseException:
             journal.close()
             raise
@@ -170,7 +179,7 @@ class Workbook:
         if entry is self._entries[place]:
             return entry
         if self._stamp != _stamp(self.path):
-            raise RefusedError(
+            raise RejectedError(
                 f"{self.path.name} was changed by another program: "
                 "stop ists annotate and start it again to load the changes"
             )
@@ -196,12 +205,12 @@ class Workbook:
             stream.writelines(self._blocks)
         self._stamp = _stamp(self.path)
 
-    def _catch_up(self, exists: bool) -> None:
+    def _catch_up(self, exists: bool, grown: bool) -> None:
         """Replay the journal and update the file accordingly."""
         last, before_last = self._replay()
-        if not exists:
+        if not exists or grown:
             self._begin()
-        elif last is not None and before_last is not None:
+        if exists and last is not None and before_last is not None:
             self._take_in_foreign_changes(last, before_last)
         self._blocks = [_block(entry) for entry in self._entries]
         if not exists or self.path.read_bytes() != b"".join(self._blocks):
@@ -280,11 +289,24 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     return about.st_mtime_ns, about.st_size
 
 
+def _added(
+    pairs: Sequence[SentencePair], source: Sequence[Beginning] | None
+) -> Sequence[Beginning]:
+    known = {pair.id for pair in pairs}
+    return [given for given in source or () if given.pair.id not in known]
+
+
 def _reject_other_sentences(
-    path: Path, pairs: Sequence[SentencePair], source: Sequence[Beginning] | None
+    path: Path,
+    pairs: Sequence[SentencePair],
+    source: Sequence[Beginning] | None,
+    added: Sequence[Beginning] = (),
 ) -> None:
     if source is None:
         return
+    if added:
+        known = {given.pair.id: given for given in source}
+        source = [known[pair.id] for pair in pairs if pair.id in known]
     if len(source) != len(pairs):
         raise FormatError(f"holds {len(pairs)} pairs, but {len(source)} are given", str(path))
     for pair, given in zip(pairs, source, strict=True):

@@ -6,7 +6,7 @@ available, they are the input, as they were for the participants.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import scorer
 from ists import read
-from ists.bench import published as tables
+from ists.bench import published as published_tables
 from ists.bench.report import Report, digest, seen_notes, training_mark
 from ists.errors import FormatError
 from ists.files import reject_no_folder
@@ -28,7 +28,10 @@ from scorer.tables import Table
 
 Scenario = Literal["gold chunks", "system chunks"]
 SCENARIOS: tuple[Scenario, ...] = ("gold chunks", "system chunks")
-_TABLES = {"gold chunks": "pilot-gold-chunks", "system chunks": "pilot-system-chunks"}
+TABLES: Mapping[Scenario, str] = {
+    "gold chunks": "pilot-gold-chunks",
+    "system chunks": "pilot-system-chunks",
+}
 GOLD_NAME = re.compile(r"STSint\.(?:gs|input|testinput)\.([\w-]+)\.wa")
 _MEASURES = Measures._fields
 
@@ -128,13 +131,23 @@ def run(
     folder: Path,
     aligner: Aligner,
     progress: Callable[[str], None] = lambda _: None,
+    warn: Callable[[str], None] = lambda _: None,
+    tables: Mapping[Scenario, str] = TABLES,
 ) -> list[Result]:
-    """Run both scenarios on every data set of a folder; all input is read before aligning."""
+    """Run both scenarios on every data set of a folder; all input is read before aligning.
+
+    `warn` is called with the warning of each malformed line that was repaired. `tables` are the
+    names of the published tables.
+    """
     seen = Seen.by(aligner.model)
     inputs = [
         (dataset, scenario, list(dataset.pairs(scenario)))
         for dataset, scenario in product(find_data_sets(folder), SCENARIOS)
     ]
+    for _, _, pairs in inputs:
+        for pair in pairs:
+            for warning in pair.warnings:
+                warn(warning)
     results = []
     for dataset, scenario, pairs in inputs:
         progress(f"{dataset.name}, {scenario}")
@@ -146,22 +159,22 @@ def run(
                 scenario,
                 len(pairs),
                 seen.count([_texts(pair) for pair in pairs], [dataset.gold]),
-                _by_rank([*published(dataset.name, scenario), ours]),
+                by_rank([*published(dataset.name, tables[scenario]), ours]),
             )
         )
     return results
 
 
-def published(dataset: str, scenario: Scenario) -> list[Run]:
-    """Return the paper's runs on a data set; empty if the paper does not have it."""
-    rows = tables.rows(_TABLES[scenario])
+def published(dataset: str, table: str) -> list[Run]:
+    """Return the runs of a published table on a data set; empty if the table does not have it."""
+    rows = published_tables.rows(table)
     columns = [f"{dataset}_{measure}" for measure in _MEASURES]
-    if columns[0] not in rows[0]:
+    if not rows or columns[0] not in rows[0]:
         return []
     return [
         Run(row["run"], Measures(*(float(row[column]) for column in columns)))
         for row in rows
-        if row[columns[0]] != tables.UNKNOWN
+        if row[columns[0]] != published_tables.UNKNOWN
     ]
 
 
@@ -175,16 +188,24 @@ def _texts(pair: InputPair) -> Texts:
     return one, two
 
 
-def _by_rank(runs: Sequence[Run]) -> tuple[Run, ...]:
+def by_rank(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """Return runs by F1 Typ+Sco, best first."""
     return tuple(sorted(runs, key=lambda run: -run.f1.type_score))
 
 
 def report(results: Sequence[Result], aligner: Aligner) -> Report:
     """Build the paper's tables with our runs inserted by rank."""
+    notes = seen_notes({}, Seen.by(aligner.model))
+    tables = [table_of(result) for result in results]
+    return Report("The SemEval-2015 pilot", tables, notes, document_of("pilot", results, aligner))
+
+
+def document_of(bench: str, results: Sequence[Result], aligner: Aligner) -> dict[str, Any]:
+    """Return all figures and the signature of a benchmark run."""
     sets = list(dict.fromkeys(result.data for result in results))
-    document = {
+    return {
         "signature": format_signature(
-            bench="pilot",
+            bench=bench,
             data=f"{len(sets)}sets#{digest(file for data in sets for file in data.files)}",
             pairs=sum(result.pairs for result in results if result.scenario == SCENARIOS[0]),
             match="strict",
@@ -193,21 +214,25 @@ def report(results: Sequence[Result], aligner: Aligner) -> Report:
         ),
         "results": [result.to_dict() for result in results],
     }
-    notes = seen_notes({}, Seen.by(aligner.model))
-    return Report("The SemEval-2015 pilot", [_table(result) for result in results], notes, document)
 
 
-def _table(result: Result) -> Table:
+def table_of(result: Result) -> Table:
+    """Return the table of one data set in one scenario."""
     title = f"{result.data.name}, {result.scenario} ({result.pairs} pairs)"
     mark = training_mark(result.seen, result.pairs)
     if mark:
         title += f" -- {mark}"
+    return table_of_runs(title, result.runs, bool(mark))
+
+
+def table_of_runs(title: str, runs: Sequence[Run], marked: bool) -> Table:
+    """Return a table of ranked runs; ours is marked with a star if it was trained on the data."""
     rows = [
         (
-            run.name if run.published else f"> {run.name}{' *' if mark else ''}",
+            run.name if run.published else f"> {run.name}{' *' if marked else ''}",
             *(f"{figure:.4f}" for figure in run.f1),
             str(place),
         )
-        for place, run in enumerate(result.runs, start=1)
+        for place, run in enumerate(runs, start=1)
     ]
     return Table(title, ("run", *NAMES, "place"), rows)

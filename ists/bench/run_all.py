@@ -1,7 +1,7 @@
 """Run every benchmark whose data is found below a folder.
 
-Files are recognised independently of their folder: the pilot's by name, gold files of everyday
-English by the acceptable labels beside them, the others by name or first line.
+Files are recognised independently of their folder: the pilot's and those of 2016 by name, gold
+files of everyday English by the acceptable labels beside them, the others by name or first line.
 """
 
 import re
@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ists import __version__
-from ists.bench import everyday, pilot, str2021, sts, stss131
+from ists.bench import everyday, pilot, pilot2016, str2021, sts, stss131
 from ists.bench.report import Report
 from ists.bench.systems import Ists, TokenCosine
 from ists.errors import FormatError, UndefinedError
 from ists.files import reject_no_folder
 
-Kind = Literal["pilot", "everyday", "sts", "stss131", "str2021"]
+Kind = Literal["pilot", "pilot2016", "everyday", "sts", "stss131", "str2021"]
 _FIRST_BYTES = 4096
 _SCORED_PAIR = re.compile(rb"\s*\d+(\.\d+)?\t[^\t]+\t[^\t]+")
 _STSS131_HEAD = b"sp\tsentence1\tsentence2\tmean"
@@ -101,7 +101,7 @@ def as_document(reports: Sequence[tuple[str, Report]]) -> dict[str, Any]:
 
 def _kind(file: Path) -> Kind | None:
     if pilot.GOLD_NAME.fullmatch(file.name):
-        return "pilot"
+        return "pilot2016" if pilot2016.is_folder_of_2016(file.parent) else "pilot"
     if everyday.is_gold(file):
         return "everyday"
     if file.name.startswith("STS.input.") and file.suffix == ".txt":
@@ -126,6 +126,11 @@ def _run(
             return None
         results = pilot.run(data.folder, ours.aligner, progress)
         return pilot.report(results, ours.aligner)
+    if data.kind == "pilot2016":
+        if ours is None:
+            return None
+        aligner = ours.aligner.in_edition("2016")
+        return pilot2016.report(pilot2016.run(data.folder, aligner, progress), aligner)
     if data.kind == "everyday":
         return _run_everyday(data.folder, ours, progress)
     if data.kind == "sts":

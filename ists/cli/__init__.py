@@ -26,6 +26,7 @@ _COMMANDS = {
     "report": "Compare systems with a gold file, pair by pair, on one page.",
     "render": "Draw aligned pairs: a page or an SVG picture.",
     "explain": "Explain in words why two sentences are similar.",
+    "serve": "Serve a page that compares two sentences, and an HTTP API.",
     "similarity": "Score the similarity of sentence pairs, with each chunk's contribution.",
     "score": "Score system files against a gold file: the four F1.",
 }

@@ -7,6 +7,7 @@ import click
 from ists.chunker.tokens import Tokenization
 from ists.cli.options import (
     batch_size_option,
+    edition_option,
     output_option,
     pairs_arguments,
     pairs_options,
@@ -17,6 +18,8 @@ from ists.files import STANDARD_STREAM
 from ists.formats import PAIR_FORMATS
 from ists.formats.columns import Choice
 from ists.formats.rows import PARQUET
+from ists.models import open_model
+from ists.pairs import Edition
 from ists.runs.run import OnError
 from ists.runs.tasks import AlignTask
 
@@ -38,6 +41,9 @@ _SHARDS = (PARQUET, "jsonl")
     type=click.FloatRange(0, 1),
     metavar="P",
     help="Align chunks only above this probability (default: the model's own).",
+)
+@edition_option(
+    "2015: each chunk is linked at most once. 2016: several chunks may be linked together."
 )
 @click.option("--baseline", is_flag=True, help="Align with the pilot task's baseline.")
 @click.option("--why", is_flag=True, help="With JSONL: the evidence for each decision.")
@@ -65,6 +71,7 @@ def command(
     tokens: Tokenization,
     model: str,
     threshold: float | None,
+    edition: Edition,
     baseline: bool,
     why: bool,
     matrix: bool,
@@ -94,17 +101,24 @@ def command(
       ists align SICK_train.txt --from tsv --columns sentence_A,sentence_B -o out.wa
       ists align pairs.csv --columns 2,3 -o out.wa
       printf 'A cat sits.\\tA dog sat.\\n' | ists align - --from tsv
+      ists align s1.chunk.txt s2.chunk.txt --edition 2016 -o out.wa
       ists align s1.txt s2.txt --baseline -o baseline.wa
       ists align pairs.parquet -o out.jsonl --workers 4 --on-error skip
       ists align pairs.parquet -o aligned --engine ray --address auto
     """
     format_ = format_ or (PARQUET if engine == "ray" else _output_format(output))
     if baseline:
-        reject_given("--baseline", "model", "threshold", "why", "matrix")
+        reject_given("--baseline", "model", "threshold", "edition", "why", "matrix")
     _reject_misuse(format_, why, matrix, threshold, engine, address)
+    if edition == "2016" and "groups" not in open_model(model, "aligner").card:
+        click.echo(
+            f"note: the model '{model}' makes no groups of chunks, every chunk is linked at most "
+            "once",
+            err=True,
+        )
     on_ray = engine == "ray"
     kind = "jsonl" if on_ray else format_
-    task = AlignTask(kind, model, threshold, baseline, tokens, why, matrix, batch_size)
+    task = AlignTask(kind, model, threshold, baseline, tokens, why, matrix, batch_size, edition)
     if on_ray:
         if profile:
             raise click.UsageError("--profile measures one process: use it without --engine ray")

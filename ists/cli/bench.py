@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ists.cli.options import format_promised, model_option, reject_given, text_or_json_option
+from ists.cli.options import (
+    Warnings,
+    format_promised,
+    model_option,
+    reject_given,
+    text_or_json_option,
+)
 from ists.errors import FormatError, UndefinedError
 from ists.files import atomic_output, is_standard_output, reject_replacing
 from ists.formats.text import encode
@@ -49,7 +55,37 @@ def pilot(folder: str, model: str, format_: str) -> None:
     from ists.pipeline import Aligner
 
     aligner = Aligner.load(model)
-    _echo(benchmark.report(benchmark.run(Path(folder), aligner, _progress), aligner), format_)
+    warnings = Warnings()
+    results = benchmark.run(Path(folder), aligner, _progress, warnings)
+    _echo(benchmark.report(results, aligner), format_)
+    warnings.end()
+
+
+@command.command(name="pilot2016")
+@click.argument("folder", metavar="DIR", type=click.Path())
+@model_option()
+@text_or_json_option()
+def pilot2016(folder: str, model: str, format_: str) -> None:
+    """SemEval-2016 Task 2: headlines, images, students' answers, and the mean of the three.
+
+    DIR holds the official files as the task gave them: STSint.testinput.NAME.wa (the gold), and the
+    split sent*.txt and *.chunk.txt if available. Both scenarios are run: gold chunks given, and raw
+    sentences. Malformed lines are read with a warning. Pairs that the model was trained on are
+    marked and counted: figures on them are not a test.
+
+    \b
+    Examples:
+      ists bench pilot2016 semeval2016/test
+      ists bench pilot2016 semeval2016/test --format json
+    """
+    from ists.bench import pilot2016 as benchmark
+    from ists.pipeline import Aligner
+
+    aligner = Aligner.load(model, edition="2016")
+    warnings = Warnings()
+    results = benchmark.run(Path(folder), aligner, _progress, warnings)
+    _echo(benchmark.report(results, aligner), format_)
+    warnings.end()
 
 
 @command.command(name="sts")

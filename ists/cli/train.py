@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from ists.cli.options import model_option
+from ists.cli.options import model_option, reject_given
 from ists.errors import FormatError, ModelError
 from ists.files import open_input, reject_replacing
-from ists.models import CARD
+from ists.models import CARD, open_model
 
 _INSTALLING = (
     "install a CPU build of torch first (the default build brings CUDA), then "
@@ -71,6 +71,7 @@ def command() -> None:
       ists train chunker *.chunk.txt conll2000/train.txt -o my-chunker
       ists train chunker *.chunk.txt --cross-validate
       ists train aligner *.wa --conll conll2000/train.txt -o my-aligner
+      ists train groups my-aligner answers-students.wa
       ists train similarity sts/2012/*.tsv --unseen sts/2014/images.tsv -o my-similarity
     """
 
@@ -201,6 +202,105 @@ def aligner(
         progress=show_progress,
     )
     click.echo(json.dumps(found.figures(), indent=2))
+
+
+@command.command(name="groups")
+@click.argument("folder", metavar="MODEL", type=click.Path())
+@click.argument("files", metavar="GOLD.wa...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--scores-of",
+    default="pilot",
+    show_default=True,
+    metavar="NAME|DIR",
+    help="The aligner model that scores the pairs; it must not have been trained on them.",
+)
+@click.option(
+    "--networks",
+    type=click.Path(),
+    metavar="DIR",
+    help="Score each pair by the network of its fold instead, from 'ists train aligner --networks "
+    "DIR' with the same GOLD.wa, --chunker, --recipe, --folds and --seed.",
+)
+@click.option(
+    "--unseen",
+    metavar="GOLD.wa",
+    multiple=True,
+    type=click.Path(),
+    help="With --networks: more pairs, which no network was trained on; may be repeated.",
+)
+@click.option("--chunker", metavar="MODEL", help="With --networks: as in 'ists train aligner'.")
+@click.option(
+    "--recipe",
+    type=click.Choice(["pilot", "default"]),
+    default="default",
+    show_default=True,
+    help="With --networks: as in 'ists train aligner'.",
+)
+@click.option(
+    "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of folds."
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Random seed."
+)
+def groups(
+    folder: str,
+    files: tuple[str, ...],
+    scores_of: str,
+    networks: str | None,
+    unseen: tuple[str, ...],
+    chunker: str | None,
+    recipe: str,
+    folds: int,
+    seed: int,
+) -> None:
+    """Add the classifier of groups, which the 2016 edition needs, to the aligner in folder MODEL.
+
+    GOLD.wa are files of the 2016 edition. They are aligned one to one by another model, which must
+    not have been trained on them, or by the networks and labellers of their folds; the chunks left
+    unlinked train the classifier. The four F1 with groups and without, cross-validated by pair, are
+    printed and recorded in MODEL's model.json.
+
+    \b
+    Examples:
+      ists train groups my-aligner answers-students.wa
+      ists train groups my-aligner corpus/*.wa --networks nets --chunker chunker --folds 3
+      ists align --model my-aligner --edition 2016 s1.txt s2.txt
+    """
+    if networks is None:
+        for option, given in (("--unseen", unseen), ("--chunker", chunker)):
+            if given:
+                raise click.UsageError(f"{option} requires --networks")
+    else:
+        reject_given("--networks", "scores_of")
+    open_model(folder, "aligner")
+    scoring = open_model(scores_of, "aligner")
+    with training_requirements():
+        from ists.train.aligner import groups as training
+        from ists.train.gold import GoldPairs
+    gold = GoldPairs.read([Path(file) for file in files])
+    if networks is None:
+        pairs = training.UnseenPairs.by_model(gold, scoring, folds)
+        scored_by = scoring.name
+    else:
+        from ists.train.aligner import group_folds
+        from ists.train.aligner.fit import HYPERPARAMETERS
+        from ists.train.aligner.labeler import LABELER_HYPERPARAMETERS
+        from ists.train.aligner.pretraining import Pretraining
+
+        pairs = group_folds.by_fold_networks(
+            gold,
+            replace(HYPERPARAMETERS[recipe], seeds=(seed,)),
+            replace(LABELER_HYPERPARAMETERS[recipe], seed=seed),
+            Pretraining(chunker=chunker),
+            folds,
+            Path(networks),
+            GoldPairs.read([Path(file) for file in unseen]) if unseen else None,
+            show_progress,
+        )
+        scored_by = "the networks of the folds"
+    fitted = training.fit_groups(pairs, training.GroupHyperparameters(seed=seed), show_progress)
+    training.add_groups(Path(folder), fitted, scored_by)
+    click.echo(json.dumps(fitted.figures(), indent=2))
 
 
 @command.command(name="words")

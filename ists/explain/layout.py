@@ -9,6 +9,7 @@ two overlap.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from ists.errors import printable
 from ists.explain.boxes import Box, boxes_of
@@ -98,11 +99,28 @@ class Layout:
     links: tuple[PlacedLink, ...]
 
 
+class Extent(Protocol):
+    """Horizontal position of a box."""
+
+    @property
+    def x(self) -> float:
+        """The x coordinate of the left edge."""
+
+    @property
+    def right(self) -> float:
+        """The x coordinate of the right edge."""
+
+
+AnyBox = TypeVar("AnyBox", bound=Extent)
+
+
 @dataclass(frozen=True, slots=True)
-class _Row:
+class Row(Generic[AnyBox]):
+    """A row of boxes, from left to right."""
+
     top: float
     bottom: float
-    boxes: tuple[PlacedBox, ...]
+    boxes: tuple[AnyBox, ...]
 
     def gaps(self) -> list[float]:
         """Columns where a link may pass: before, between and after the boxes."""
@@ -161,7 +179,7 @@ def lay_out(explanation: Explanation, width: float) -> Layout:
     links = [
         PlacedLink(
             course.explained.alignment.relation,
-            _path(course, rows1, rows2),
+            _path(course.above, course.below, rows1, rows2),
             course.label,
             column,
             start + middle * share,
@@ -201,7 +219,9 @@ def _sized(explanation: Explanation, box: Box, room: float) -> PlacedBox:
     )
 
 
-def _placed(rows: Sequence[Sequence[PlacedBox]], top: float, from_top: bool) -> list[_Row]:
+def _placed(
+    rows: Sequence[Sequence[PlacedBox]], top: float, from_top: bool
+) -> list[Row[PlacedBox]]:
     """Place rows below each other; boxes are aligned at the edge where links begin."""
     placed = []
     for row in rows:
@@ -211,13 +231,13 @@ def _placed(rows: Sequence[Sequence[PlacedBox]], top: float, from_top: bool) -> 
         for box in row:
             boxes.append(replace(box, x=x, y=top if from_top else top + height - box.height))
             x += box.width + _GAP
-        placed.append(_Row(top, top + height, tuple(boxes)))
+        placed.append(Row(top, top + height, tuple(boxes)))
         top += height + _BETWEEN_ROWS
     return placed
 
 
 def _courses(
-    explanation: Explanation, rows1: Sequence[_Row], rows2: Sequence[_Row]
+    explanation: Explanation, rows1: Sequence[Row[PlacedBox]], rows2: Sequence[Row[PlacedBox]]
 ) -> Iterator[_Course]:
     """Yield the courses of all links, from left to right."""
     homes1, homes2 = _homes(rows1), _homes(rows2)
@@ -232,7 +252,7 @@ def _courses(
         )
 
 
-def _homes(rows: Sequence[_Row]) -> dict[int, tuple[int, PlacedBox]]:
+def _homes(rows: Sequence[Row[PlacedBox]]) -> dict[int, tuple[int, PlacedBox]]:
     """Map each alignment's index to the number of its row and its box."""
     return {
         place: (number, box)
@@ -260,7 +280,7 @@ def _anchors(
 class _Passing:
     """Routes links through the gaps of rows; links in the same gap run side by side."""
 
-    def __init__(self, rows: Sequence[_Row]) -> None:
+    def __init__(self, rows: Sequence[Row[AnyBox]]) -> None:
         self._gaps = [row.gaps() for row in rows]
         self._taken: dict[tuple[int, int], int] = {}
 
@@ -324,10 +344,40 @@ def _middle_height(courses: Sequence[_Course], lanes: int) -> float:
     return max(for_curves, lanes * _LANE + _BESIDE_LANES)
 
 
-def _path(course: _Course, rows1: Sequence[_Row], rows2: Sequence[_Row]) -> str:
+class LinkEnds(NamedTuple):
+    """The row and the x coordinate of a link's two ends; rows are numbered from the top."""
+
+    row1: int
+    x1: float
+    row2: int
+    x2: float
+
+
+def link_paths(
+    rows1: Sequence[Row[AnyBox]], rows2: Sequence[Row[AnyBox]], links: Sequence[LinkEnds]
+) -> list[str]:
+    """Return the SVG paths of links between boxes that were placed elsewhere, e.g. by a browser."""
+    passing1, passing2 = _Passing(rows1), _Passing(rows2[::-1])
+    return [
+        _path(
+            passing1.columns(link.x1, link.row1),
+            passing2.columns(link.x2, len(rows2) - 1 - link.row2),
+            rows1,
+            rows2,
+        )
+        for link in links
+    ]
+
+
+def _path(
+    above: Sequence[float],
+    below: Sequence[float],
+    rows1: Sequence[Row[AnyBox]],
+    rows2: Sequence[Row[AnyBox]],
+) -> str:
     """Return the SVG path: straight through rows, curved between them."""
-    down = [(x, *_edges(row)) for x, row in _passed(course.above, rows1)]
-    up = [(x, *_edges(row)) for x, row in _passed(course.below, rows2[::-1])]
+    down = [(x, *_edges(row)) for x, row in _passed(above, rows1)]
+    up = [(x, *_edges(row)) for x, row in _passed(below, rows2[::-1])]
     way = [*down, *reversed(up)]
     x, _, y = way[0]
     commands = [f"M{short(x)} {short(y)}"]
@@ -342,11 +392,13 @@ def _path(course: _Course, rows1: Sequence[_Row], rows2: Sequence[_Row]) -> str:
     return "".join(commands)
 
 
-def _passed(columns: Sequence[float], rows: Sequence[_Row]) -> list[tuple[float, _Row]]:
+def _passed(
+    columns: Sequence[float], rows: Sequence[Row[AnyBox]]
+) -> list[tuple[float, Row[AnyBox]]]:
     return list(zip(columns, rows[len(rows) - len(columns) :], strict=True))
 
 
-def _edges(row: _Row) -> tuple[float, float]:
+def _edges(row: Row[AnyBox]) -> tuple[float, float]:
     return row.top, row.bottom
 
 

@@ -230,13 +230,17 @@ def write(sentences: Iterable[Chunks], stream: BinaryIO) -> None:
 
 
 def chunks_of(pair: SentencePair, side: int) -> Chunks:
-    """Return the chunks of one sentence of a pair, as words."""
+    """Return the chunks of one sentence of a pair, as words.
+
+    Brackets cannot have gaps: each contiguous part of a chunk becomes a chunk of its own.
+    """
     sentence, chunks = (
         (pair.sentence1, pair.chunks1) if side == 1 else (pair.sentence2, pair.chunks2)
     )
     if not sentence.words and chunks:
         raise FormatError(f"pair {pair.id}: sentence {side} has no tokens to write as chunks")
-    return tuple(tuple(sentence.words[token - 1] for token in chunk.tokens) for chunk in chunks)
+    parts = sorted({part for chunk in chunks for part in chunk.parts}, key=lambda one: one.tokens)
+    return tuple(tuple(sentence.words[token - 1] for token in part.tokens) for part in parts)
 
 
 def unaligned_pair(pair_id: str, chunks1: Chunks, chunks2: Chunks) -> SentencePair:

@@ -321,6 +321,11 @@ def pair_of(
     return InputPair(str(row.line if pair_id is None else pair_id), one, two, row.line, row.file)
 
 
+def sentence_of(record: dict[str, Any]) -> InputSentence:
+    """Convert a record to a sentence, from ``sentence``, ``tokens`` or ``chunks``."""
+    return _side(record, "", bracketed=False)
+
+
 def scan_sentences(
     path: str | Path, format: str = _TEXT, column: str | None = None
 ) -> Iterator[InputLine | RejectedItem]:
@@ -344,7 +349,7 @@ def _sentence(row: Row, format: str, column: str | None) -> InputSentence:
         return InputSentence(decode(row.text()).rstrip("\r\n"))
     if column is not None:
         return _text_of(row.record(), column, bracketed=False)
-    return _side(row.record(), "", bracketed=False)
+    return sentence_of(row.record())
 
 
 def _scan_column(

@@ -15,6 +15,7 @@ from ists.errors import ModelError
 from ists.labeler.committee import Committee
 from ists.labeler.decide import LOWER_SCORES, sharpened
 from ists.labeler.features import FEATURES, MIRROR
+from ists.labeler.groups import GROUP_FEATURES
 from ists.labeler.linking import LINK_FEATURES, LINK_MIRROR, LINK_NAMES
 from ists.labeler.lone import LONE_FEATURES
 from ists.pairs import LINKING, Flag
@@ -37,6 +38,7 @@ class Columns:
     link: Places
     label: Places
     lone: Places
+    group: Places
 
     @classmethod
     def of(cls, names: Sequence[str]) -> "Columns":
@@ -47,12 +49,16 @@ class Columns:
             raise ModelError(f"this labeller was trained on other features, such as '{missing[0]}'")
         at = np.array([known[name] for name in names], np.intp)
         links = len(LINK_FEATURES)
-        return cls(at[at < links], at[at < len(FEATURES)], at[at >= links] - links)
+        groups = links + len(LONE_FEATURES)
+        lone = at[(at >= links) & (at < groups)] - links
+        return cls(at[at < links], at[at < len(FEATURES)], lone, at[at >= groups] - groups)
 
     def names(self) -> list[str]:
         """Return the names of the features, to store."""
         every = _all_names()
-        return [every[at] for at in (*self.link, *(self.lone + len(LINK_FEATURES)))]
+        links = len(LINK_FEATURES)
+        groups = links + len(LONE_FEATURES)
+        return [every[at] for at in (*self.link, *(self.lone + links), *(self.group + groups))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,14 +79,18 @@ class LabelModel:
     """The exponent that calibrates the relation's probabilities."""
     alic_from: float = 0.5
     """The probability from which an unlinked chunk is labelled ALIC."""
-    columns: Columns = field(default_factory=lambda: Columns.of(_all_names()))
+    columns: Columns = field(default_factory=lambda: Columns.of(_names_without_groups()))
+    group: Committee | None = None
+    """Stays unlinked, joins a group; None for a model that was not trained to make groups."""
+    group_from: float = 0.5
+    """The probability above which an unlinked chunk joins a group."""
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the model as named arrays."""
         stored: dict[str, NDArray[np.generic]] = {
             "format": np.array([_FORMAT], np.int32),
             "features": np.frombuffer("\n".join(self.columns.names()).encode(), np.uint8),
-            "constants": np.array([self.sharpness, self.alic_from], np.float64),
+            "constants": np.array(self._constants(), np.float64),
         }
         for name, committee in self._committees().items():
             stored |= {f"{name}/{key}": array for key, array in committee.arrays().items()}
@@ -115,7 +125,7 @@ class LabelModel:
         if arrays["format"].tolist() != [_FORMAT]:
             raise ModelError("this labeller is of another version of ists")
         columns = Columns.of(bytes(arrays["features"].astype(np.uint8)).decode().split("\n"))
-        sharpness, alic_from = arrays["constants"].tolist()
+        sharpness, alic_from, *group_from = arrays["constants"].tolist()
 
         def committee(name: str, features: Places, classes: int) -> Committee:
             own = {
@@ -127,6 +137,7 @@ class LabelModel:
             return found
 
         flags = [flag for flag in Flag if any(key.startswith(f"{flag}/") for key in arrays)]
+        has_groups = any(key.startswith("group/") for key in arrays)
         return cls(
             committee("link", columns.link, 2),
             committee("relation", columns.label, len(LINKING)),
@@ -136,6 +147,8 @@ class LabelModel:
             sharpness,
             alic_from,
             columns,
+            committee("group", columns.group, 2) if has_groups else None,
+            *group_from,
         )
 
     def links_of(self, rows: Floats) -> Floats:
@@ -168,12 +181,24 @@ class LabelModel:
         shares: Floats = self.lone.probabilities(rows[:, self.columns.lone])[:, 1]
         return shares
 
+    def joining_of(self, rows: Floats) -> Floats:
+        """(rows,): the probability that chunks left alone join a group."""
+        if self.group is None:
+            return np.zeros(len(rows), np.float32)
+        shares: Floats = self.group.probabilities(rows[:, self.columns.group])[:, 1]
+        return shares
+
+    def _constants(self) -> list[float]:
+        groups = [] if self.group is None else [self.group_from]
+        return [self.sharpness, self.alic_from, *groups]
+
     def _committees(self) -> dict[str, Committee]:
         return {
             "link": self.link,
             "relation": self.relation,
             "score": self.score,
             "lone": self.lone,
+            **({} if self.group is None else {"group": self.group}),
             **{flag.value: committee for flag, committee in self.flags.items()},
         }
 
@@ -192,4 +217,8 @@ def _mean(there: Floats, back: Floats) -> Floats:
 
 
 def _all_names() -> list[str]:
+    return [*_names_without_groups(), *(f"group {feature.name}" for feature in GROUP_FEATURES)]
+
+
+def _names_without_groups() -> list[str]:
     return [*LINK_NAMES, *(f"lone {feature.name}" for feature in LONE_FEATURES)]

@@ -23,6 +23,7 @@ from ists.labeler.decide import (
 )
 from ists.labeler.evidence import Reasons, Weight, find_evidence
 from ists.labeler.features import FEATURES, MIRROR, NAMES, WHOLE_FROM, feature_matrix
+from ists.labeler.groups import GROUP_FEATURES, candidates_to_join, group_rows, groups_of, join
 from ists.labeler.label_model import LabelModel
 from ists.labeler.linking import (
     LINK_FEATURES,
@@ -31,12 +32,13 @@ from ists.labeler.linking import (
     link_matrix,
 )
 from ists.labeler.lone import LONE_FEATURES, lone_features
+from ists.labeler.merging import Merging
 from ists.labeler.phrases import PhraseReader
 from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
 from ists.pairs import LINKING, Relation, exchanged
-from ists.scored_pair import ScoredPair
+from ists.scored_pair import Group, ScoredPair
 from ists.stages import stage
 
 _SHOWN_WEIGHTS = 5
@@ -75,6 +77,17 @@ class PairLabels:
     evidence: tuple[Reasons, ...] = ()
     """Of each link, if requested."""
 
+    def without_alic(self) -> "PairLabels":
+        """Return the labels of the 2016 edition: a chunk left alone is NOALI."""
+        return replace(self, alone1=_as_noali(self.alone1), alone2=_as_noali(self.alone2))
+
+
+def _as_noali(alone: Mapping[int, LoneDecision]) -> dict[int, LoneDecision]:
+    return {
+        chunk: one if one.relation is Relation.NOALI else LoneDecision(Relation.NOALI, 1.0)
+        for chunk, one in alone.items()
+    }
+
 
 class Labeler:
     """The classifiers of a model with the word knowledge they need."""
@@ -108,6 +121,61 @@ class Labeler:
                 link[cell] = next(likely)
             scored.append(ScoredLinks(pair, view, own, own_rows, link))
         return scored
+
+    def group(
+        self, scored: Sequence[ScoredLinks], links: Sequence[Sequence[Cell]]
+    ) -> tuple[list[ScoredLinks], list[Sequence[Cell]]]:
+        """Let chunks left alone join links, as the 2016 edition allows.
+
+        Returns the pairs with the chunks of each group merged, and the links between them. Without
+        a classifier of groups in the model, nothing changes.
+        """
+        pairs, chosen = list(scored), list(links)
+        if self.model.group is not None:
+            for at, groups in enumerate(self._groups(scored, links)):
+                if any(len(chunks) > 1 for group in groups for chunks in group):
+                    pairs[at], chosen[at] = self._merged(scored[at], groups)
+        return pairs, chosen
+
+    def _groups(
+        self, scored: Sequence[ScoredLinks], links: Sequence[Sequence[Cell]]
+    ) -> list[tuple[Group, ...]]:
+        """Return the groups of each pair, after as many rounds of joining as change anything."""
+        groups = [groups_of(own) for own in links]
+        growing = list(range(len(groups)))
+        while growing:
+            with stage("features"):
+                candidates = [
+                    candidates_to_join(scored[at].view, scored[at].pair.scores, groups[at])
+                    for at in growing
+                ]
+                rows = [
+                    row
+                    for at, own in zip(growing, candidates, strict=True)
+                    for row in group_rows(
+                        scored[at].view, scored[at].pair.scores, scored[at].link, groups[at], own
+                    )
+                ]
+            with stage("trees"):
+                matrix = np.array(rows, np.float32).reshape(len(rows), len(GROUP_FEATURES))
+                likely = iter(self.model.joining_of(matrix).tolist())
+            grown = []
+            for at, own in zip(growing, candidates, strict=True):
+                joined = join(groups[at], own, [next(likely) for _ in own], self.model.group_from)
+                if joined != groups[at]:
+                    groups[at] = joined
+                    grown.append(at)
+            growing = grown
+        return groups
+
+    def _merged(
+        self, one: ScoredLinks, groups: Sequence[Group]
+    ) -> tuple[ScoredLinks, Sequence[Cell]]:
+        merging = Merging.of(groups, one.pair)
+        pair = merging.pair(one.pair)
+        no_rows = np.zeros((0, len(FEATURES)), np.float32)
+        merged = ScoredLinks(pair, self.view(pair), (), no_rows, merging.highest(one.link))
+        return merged, merging.links
 
     def label(
         self, scored: Sequence[ScoredLinks], links: Sequence[Sequence[Cell]], why: bool = False

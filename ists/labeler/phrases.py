@@ -1,7 +1,7 @@
 """Chunks analysed for the labeller: content words, head and grammar."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
@@ -38,6 +38,8 @@ HEDGES = _words(
     "suspected alleged allegedly reportedly possible possibly likely believed may might could "
     "would accused claim claims claimed plan plans planned set due"
 )
+_ATTACHED = '"“”,;:!?()'
+_AFTER_LETTER = frozenset(("and", "or", "&", ",", ".", ";"))
 _GROUPS = _words("group couple pair crowd row flock herd bunch team series number")
 
 
@@ -249,7 +251,11 @@ class PhraseReader:
 
 def read_phrase(tokens: Sequence[str], knowledge: WordKnowledge) -> Phrase:
     """Analyse the tokens of one chunk."""
-    words = tuple(knowledge.word(token) for token in tokens)
+    tokens = tuple(map(without_punctuation, tokens))
+    words = tuple(
+        _as_letter(word) if _is_letter_name(tokens, at) else word
+        for at, word in enumerate(map(knowledge.word, tokens))
+    )
     content = tuple(word for word in words if word.is_content)
     found = quantities(tokens)
     preposition = _preposition(words)
@@ -262,6 +268,30 @@ def read_phrase(tokens: Sequence[str], knowledge: WordKnowledge) -> Phrase:
         preposition=preposition,
         determiner=_determiner(words),
     )
+
+
+def without_punctuation(token: str) -> str:
+    """Return a token without the quotation marks, commas and the like that are attached to it.
+
+    Text that is split at white space has such tokens. A full stop may be part of an abbreviation
+    and is kept, except after a single letter.
+    """
+    bare = token.strip(_ATTACHED)
+    if len(bare) == 2 and bare[0].isalpha() and bare[1] == ".":
+        return bare[0]
+    return bare if any(map(str.isalnum, bare)) else token
+
+
+def _is_letter_name(tokens: Sequence[str], at: int) -> bool:
+    """Return whether an "a" names a thing, as in "bulb A" and "A and C": no noun follows it."""
+    if tokens[at].lower() != "a" or tokens == ("a",):
+        return False
+    following = tokens[at + 1 :]
+    return not following or following[0] in _AFTER_LETTER
+
+
+def _as_letter(word: Word) -> Word:
+    return replace(word, function=None, names_one=True)
 
 
 def preposition_class(preposition: str) -> str:

@@ -42,7 +42,8 @@ _WORDS = {
     ),
     FunctionClass.AUXILIARY: (
         "am is are was were be been being 'm 's 're do does did doing done have has had having 've "
-        "'d will would shall should can could may might must ought 'll wo ca n't not cannot"
+        "'d will would shall should can could may might must ought 'll wo ca n't not cannot "
+        "dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt couldnt shouldnt"
     ),
     FunctionClass.PARTICLE: "'s ' to there here too also just very only even still again",
 }

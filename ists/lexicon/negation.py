@@ -3,6 +3,10 @@
 from collections.abc import Sequence
 
 _FULL_WORDS = "no not n't never none nobody nothing nowhere neither nor without cannot non nope"
+_WITHOUT_APOSTROPHE = (
+    "dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt cant couldnt "
+    "shouldnt"
+)
 # Verbs that negate their complement: "denies role", "fails to agree".
 _IMPLICIT_VERBS = (
     "deny denies denied denying refuse refuses refused refusing fail fails failed failing "
@@ -11,7 +15,7 @@ _IMPLICIT_VERBS = (
     "cancel cancels cancelled canceled cancelling ban bans banned banning "
     "halt halts halted halting stop stops stopped stopping end ends ended ending"
 )
-_FULL = frozenset(_FULL_WORDS.split())
+_FULL = frozenset((*_FULL_WORDS.split(), *_WITHOUT_APOSTROPHE.split()))
 _IMPLICIT = frozenset(_IMPLICIT_VERBS.split())
 _NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "non-", "anti", "anti-", "de")
 _FULL_OR_EMPTY = ("ful", "less")
@@ -21,7 +25,7 @@ _SHORTEST_ROOT = 4
 def is_negation(word: str) -> bool:
     """Return whether a token is a negation: not, n't, no, never, without, can't, cannot."""
     form = word.lower().replace("’", "'")
-    return form in _FULL or (form.endswith("n't") and len(form) > 3)
+    return form in _FULL or (form.endswith("n't") and len(form) > 3) or word == "nt"
 
 
 def is_implicit_negation(word: str) -> bool:

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -12,11 +13,12 @@ from ists.aligner.reader import PairReader
 from ists.chunker.tagger import Chunker
 from ists.chunker.tokens import Tokenization
 from ists.errors import ModelError
+from ists.formats.problems import reject_unknown
 from ists.formats.rows import RejectedItem, raise_rejected
 from ists.formats.sentences import InputPair
 from ists.labeler import Labeler
 from ists.models import Model, open_model
-from ists.pairs import Chunk, SentencePair
+from ists.pairs import Chunk, Edition, SentencePair
 from ists.pipeline.assemble import as_chunk
 from ists.pipeline.prepare import PreparedPair, PreparedSentence, Text, prepare
 from ists.pipeline.read_ahead import in_one_thread, one_ahead
@@ -91,8 +93,11 @@ class Aligner(BaseAligner):
         threads: int = 0,
         threshold: float | None = None,
         similarity_model: str = "similarity",
+        edition: Edition = "2015",
     ) -> None:
+        reject_unknown(edition)
         self.model = model
+        self.edition = edition
         self.threshold = _threshold(model) if threshold is None else threshold
         self._threads = threads
         self._similarity_model = similarity_model
@@ -107,19 +112,35 @@ class Aligner(BaseAligner):
         threads: int = 0,
         threshold: float | None = None,
         similarity_model: str = "similarity",
+        edition: Edition = "2015",
     ) -> "Aligner":
         """Load a shipped model by name, or any model by its folder.
 
         `threads` are those of the network (0: one per core), `threshold` is the link probability
         from which chunks are linked (None: the model's own). The similarity model is loaded when it
-        is first needed. Raises `ModelError` if there is no such model or it is damaged.
+        is first needed. In the `edition` 2016, several chunks may be linked together, with gaps
+        between them, if the model can make groups (`makes_groups`), and no chunk is ALIC. Raises
+        `ModelError` if there is no such model or it is damaged.
         """
         return cls(
             open_model(name, KIND),
             threads=threads,
             threshold=threshold,
             similarity_model=similarity_model,
+            edition=edition,
         )
+
+    def in_edition(self, edition: Edition) -> "Aligner":
+        """Return the aligner with the rules of another edition; the model is not loaded again."""
+        reject_unknown(edition)
+        other = copy(self)
+        other.edition = edition
+        return other
+
+    @property
+    def makes_groups(self) -> bool:
+        """Whether the model was trained on groups of chunks, for the 2016 edition."""
+        return self._labeler.model.group is not None
 
     def align_each(
         self,
@@ -133,7 +154,15 @@ class Aligner(BaseAligner):
         """Yield each pair aligned, in order, or a `RejectedItem` if it cannot be aligned."""
         for block, scored in self._scored_blocks(pairs, batch_size, tokens):
             aligned = iter(
-                align_scored(_accepted(block), scored, self._labeler, self.threshold, why, matrix)
+                align_scored(
+                    _accepted(block),
+                    scored,
+                    self._labeler,
+                    self.threshold,
+                    why,
+                    matrix,
+                    self.edition,
+                )
             )
             yield from (pair if isinstance(pair, RejectedItem) else next(aligned) for pair in block)
 
@@ -178,9 +207,10 @@ class Aligner(BaseAligner):
         *,
         batch_size: int = 32,
         tokens: Tokenization = "auto",
+        why: bool = False,
     ) -> Iterator[Similarity | RejectedItem]:
         """Yield the similarity of each pair, or a `RejectedItem` if it cannot be aligned."""
-        aligned = self.align_each(pairs, batch_size=batch_size, tokens=tokens)
+        aligned = self.align_each(pairs, batch_size=batch_size, tokens=tokens, why=why)
         while block := list(islice(aligned, batch_size * _BATCHES_AT_ONCE)):
             sentences = [
                 sentence.words
@@ -194,6 +224,13 @@ class Aligner(BaseAligner):
                     yield pair
                 else:
                     yield similarity(pair, (next(vectors), next(vectors)), self._points)
+
+    def with_threshold(self, threshold: float) -> "Aligner":
+        """Return this aligner with another link threshold; both share their networks."""
+        _ = self._points  # loaded before the copy, so that it is shared as well
+        other = copy(self)
+        other.threshold = threshold
+        return other
 
     @cached_property
     def sentence_encoder(self) -> SentenceEncoder:

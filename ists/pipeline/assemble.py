@@ -1,9 +1,17 @@
 """From decisions about chunks to a `SentencePair`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from ists.labeler import LoneDecision, PairLabels, ScoredLinks
-from ists.pairs import Alignment, Chunk, Evidence, Relation, SentencePair, commented
+from ists.labeler import LoneDecision, PairLabels, ScoredLinks, Weight
+from ists.pairs import (
+    Alignment,
+    Chunk,
+    Evidence,
+    FeatureWeight,
+    Relation,
+    SentencePair,
+    commented,
+)
 from ists.pipeline.prepare import PreparedPair
 
 _DECIMALS = 4
@@ -36,6 +44,7 @@ def assemble(
                 round(float(scored.link[i, j]), _DECIMALS),
                 round(decision.confidence, _DECIMALS),
                 (found.in_words(),) if found is not None else (),
+                _weights(found.weights) if found is not None else (),
             ),
         )
         for (i, j), decision, found in zip(links, labels.links, reasons, strict=True)
@@ -69,6 +78,13 @@ def assemble(
 def as_chunk(positions: Sequence[int]) -> Chunk:
     """Return the chunk of token positions that count from 0."""
     return Chunk(tuple(position + 1 for position in positions))
+
+
+def _weights(weights: Iterable[Weight]) -> tuple[FeatureWeight, ...]:
+    return tuple(
+        FeatureWeight(one.feature, round(one.value, _DECIMALS), round(one.pull, _DECIMALS))
+        for one in weights
+    )
 
 
 def _reading_place(alignment: Alignment) -> tuple[int, tuple[int, ...]]:

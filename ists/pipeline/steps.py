@@ -7,7 +7,8 @@ from ists.aligner.reader import EncodedPair, PairReader
 from ists.chunker.joint import best_chunks
 from ists.garbage import collection_disabled
 from ists.labeler import Labeler
-from ists.pairs import SentencePair
+from ists.labeler.linking import Cell
+from ists.pairs import Edition, SentencePair
 from ists.pipeline.assemble import assemble
 from ists.pipeline.prepare import PreparedPair
 from ists.scored_pair import Positions, ScoredPair
@@ -43,13 +44,23 @@ def align_scored(
     threshold: float,
     why: bool = False,
     matrix: bool = False,
+    edition: Edition = "2015",
 ) -> list[SentencePair]:
-    """Decide links, relations and scores of pairs that the network has scored."""
+    """Decide links, relations and scores of pairs that the network has scored.
+
+    In the 2016 edition, chunks left alone may join a link, and ALIC does not exist.
+    """
     with collection_disabled():  # new words add tens of thousands of cached relations
         probabilities = labeler.score_links(scored)
         with stage("matching"):
-            links = [match(one.link.tolist(), threshold) for one in probabilities]
+            links: list[Sequence[Cell]] = [
+                match(one.link.tolist(), threshold) for one in probabilities
+            ]
+        if edition == "2016":
+            probabilities, links = labeler.group(probabilities, links)
         labels = labeler.label(probabilities, links, why)
+        if edition == "2016":
+            labels = [one.without_alic() for one in labels]
         return [
             assemble(*items, why, matrix)
             for items in zip(pairs, probabilities, links, labels, strict=True)

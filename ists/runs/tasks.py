@@ -16,10 +16,12 @@ from ists.formats.jsonl import line_of
 from ists.formats.rows import RejectedItem
 from ists.formats.sentences import InputLine, InputPair, InputSentence
 from ists.models import CARD, open_model, sha256_of
-from ists.pairs import SentencePair
+from ists.pairs import Edition, SentencePair
 from ists.stages import stage
 
 if TYPE_CHECKING:
+    from ists.chunker.tagger import Chunker
+    from ists.pipeline import Aligner, BaseAligner
     from ists.similarity import Scale, Similarity
 
 Work = Callable[[Iterable[Any]], Iterator[bytes | RejectedItem]]
@@ -75,6 +77,7 @@ class AlignTask(_OfPairs):
     why: bool = False
     matrix: bool = False
     batch_size: int = 32
+    edition: Edition = "2015"
 
     @property
     def frame(self) -> tuple[bytes, bytes]:
@@ -93,6 +96,7 @@ class AlignTask(_OfPairs):
             "--tokens": self.tokens,
             "--why": self.why,
             "--matrix": self.matrix,
+            "--edition": self.edition,
         }
 
     def load(self, threads: int) -> Work:
@@ -102,8 +106,14 @@ class AlignTask(_OfPairs):
         aligner = (
             BaselineAligner()
             if self.baseline
-            else Aligner.load(self.model, threads=threads, threshold=self.threshold)
+            else Aligner.load(
+                self.model, threads=threads, threshold=self.threshold, edition=self.edition
+            )
         )
+        return self.work_of(aligner)
+
+    def work_of(self, aligner: "BaseAligner") -> Work:
+        """Return the function that aligns and renders pairs with a loaded aligner."""
         render = rendering(self.format).pair
 
         def work(items: Iterable[InputPair | RejectedItem]) -> Iterator[bytes | RejectedItem]:
@@ -144,7 +154,12 @@ class SimilarityTask(_OfPairs, _Unframed):
         """Load the aligner; the work scores and renders pairs."""
         from ists.pipeline import Aligner
 
-        aligner = Aligner.load(self.model, threads=threads, similarity_model=self.similarity_model)
+        return self.work_of(
+            Aligner.load(self.model, threads=threads, similarity_model=self.similarity_model)
+        )
+
+    def work_of(self, aligner: "Aligner") -> Work:
+        """Return the function that scores and renders pairs with a loaded aligner."""
 
         def work(items: Iterable[InputPair | RejectedItem]) -> Iterator[bytes | RejectedItem]:
             outcomes = aligner.similarity_each(
@@ -189,10 +204,14 @@ class ChunkTask(_Unframed):
 
     def load(self, threads: int) -> Work:
         """Load the chunker; the work chunks and renders sentences."""
-        from ists.chunker.rendering import RENDERERS
         from ists.chunker.tagger import Chunker
 
-        chunker = Chunker.load(self.model, threads=threads)
+        return self.work_of(Chunker.load(self.model, threads=threads))
+
+    def work_of(self, chunker: "Chunker") -> Work:
+        """Return the function that chunks and renders sentences with a loaded chunker."""
+        from ists.chunker.rendering import RENDERERS
+
         render = RENDERERS[self.format]
 
         def work(items: Iterable[InputLine | RejectedItem]) -> Iterator[bytes | RejectedItem]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ists.annotate import actions
-from ists.annotate.actions import RefusedError, parse
+from ists.annotate import actions, guidance
+from ists.annotate.actions import RejectedError, parse
 from ists.annotate.draft import (
     Draft,
     Link,
@@ -16,6 +16,7 @@ from ists.annotate.draft import (
     draft_from,
     draft_of,
     fresh,
+    misfits,
     missing,
     pair_of,
     state_of,
@@ -103,7 +104,7 @@ def test_where_every_chunk_is_linked_nothing_is_asked_of_the_rest():
         (
             (*CHUNKED, actions.Connect(1, 1), actions.Score(1, 4)),
             actions.Label(1, Relation.NOALI),
-            "for chunks left alone",
+            "for unaligned chunks",
         ),
         (
             (*CHUNKED, actions.Connect(1, 1), actions.Score(1, 4)),
@@ -120,7 +121,7 @@ def test_where_every_chunk_is_linked_nothing_is_asked_of_the_rest():
 )
 def test_what_the_procedure_rejects_and_why(before, action, reason):
     draft = after(cat_draft(), *before)
-    with pytest.raises(RefusedError, match=reason):
+    with pytest.raises(RejectedError, match=reason):
         action.apply(draft)
 
 
@@ -130,9 +131,9 @@ def test_cutting_a_linked_chunk_forgets_its_link_and_no_other():
     assert len(back.alone) == 2
 
 
-def test_a_new_score_takes_away_a_label_that_does_not_go_with_it():
+def test_score_5_sets_equi_and_a_lower_score_keeps_a_label_that_agrees():
     draft = after(cat_draft(), *LINKED, actions.Return(Step.LINKS), actions.Score(1, 5))
-    assert draft.link_at(1, 1) == Link(1, 1, 5.0)
+    assert draft.link_at(1, 1) == Link(1, 1, 5.0, Relation.EQUI)
     draft = after(cat_draft(), *LINKED, actions.Return(Step.LINKS), actions.Score(1, 2))
     assert draft.link_at(1, 1) == Link(1, 1, 2.0, Relation.SPE1)
 
@@ -183,7 +184,7 @@ def test_a_score_on_a_chunk_left_alone_is_read_and_goes_with_a_new_label():
     assert draft.step is Step.REST
     assert missing(draft) == ("‘.’ of sentence 1 has a score, NOALI has none: label it again",)
     assert set(pair_of(draft, pair).alignments) == set(pair.alignments)
-    with pytest.raises(RefusedError, match="has a score"):
+    with pytest.raises(RejectedError, match="has a score"):
         actions.Advance().apply(draft)
     for mend in (actions.LeaveAlone(1, 5, Relation.NOALI), actions.LeaveAllAlone()):
         assert pair_of(after(draft, mend, actions.Advance()), pair) == CAT_PAIR
@@ -217,7 +218,7 @@ def walk(data: st.DataObject, draft: Draft) -> Draft:
     for _ in range(data.draw(st.integers(0, 25))):
         try:
             draft = data.draw(likely_actions(draft)).apply(draft)
-        except RefusedError:
+        except RejectedError:
             continue
     return draft
 
@@ -231,9 +232,11 @@ def test_any_walk_keeps_the_draft_sound_and_its_file_well_formed(data):
     pair = pair_of(draft, EMPTY_PAIR)
     assert not list(pair.problems())
     assert not any(True for alignment in pair.alignments for _ in alignment.violations())
-    assert (draft.step is Step.DONE) == (pair.status == "")
+    assert draft.done == (pair.status == "")
     if draft.step is Step.DONE:
-        assert not [*pair.violations(), *missing(draft)]
+        assert not [*missing(draft)]
+    if draft.done:
+        assert not [*pair.violations()]
         again = draft_of(pair)
         assert (again.starts, again.step) == (draft.starts, Step.DONE)
         assert pair_of(again, pair) == pair
@@ -244,7 +247,7 @@ def test_undo_after_do_is_as_if_nothing_had_happened(data, action):
     history = History(walk(data, cat_draft()))
     try:
         done = history.do(action.apply(history.present))
-    except RefusedError:
+    except RejectedError:
         return
     if done is not history:
         assert done.undo() == replace(history, future=(done.present,))
@@ -330,3 +333,45 @@ def test_any_pair_that_is_done_survives_the_way_through_a_draft():
     back = pair_of(draft_of(pair), pair, "checked")
     assert [replace(a, comment=None) for a in back.alignments] == list(pair.alignments)
     assert back.status == "checked"
+
+
+def test_all_suggestions_are_accepted_as_one_change_that_finishes_the_step():
+    accepted = parse(
+        {
+            "do": "accept-all",
+            "accepted": [
+                {
+                    "do": "accept",
+                    "first": 4,
+                    "second": 3,
+                    "score": 5,
+                    "relation": "EQUI",
+                    "flags": [],
+                }
+            ],
+        }
+    )
+    draft = after(cat_draft(), *CHUNKED, accepted)
+    assert draft.step is Step.REST
+    unscored = after(cat_draft(), *CHUNKED, actions.Connect(1, 1), accepted)
+    assert unscored.step is Step.LINKS, "a link lacks its score"
+
+
+def test_a_change_of_a_finished_pair_must_be_confirmed_again():
+    looked = after(cat_draft(), *DONE, actions.Return(Step.LINKS))
+    assert looked.done
+    assert not after(looked, actions.Score(1, 3)).done
+    assert after(looked, actions.Score(1, 4)).done, "the same score is no change"
+    assert after(looked, actions.Score(1, 3), actions.Advance(), actions.Advance()).done
+    assert draft_from(state_of(looked), looked.words) == looked
+
+
+def test_cards_follow_the_rules_they_explain():
+    assert [card.value for card in guidance.CARDS][:2] == ["EQUI", "OPPO"]
+    assert {card.value for card in guidance.CARDS} == {relation.value for relation in Relation}
+    for card in guidance.CARDS:
+        for example in card.examples:
+            if Relation(card.value).links:
+                assert not misfits(example.score, Relation(card.value))
+            else:
+                assert example.score is None

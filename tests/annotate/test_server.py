@@ -13,14 +13,15 @@ pytest.importorskip("starlette", reason="the page's packages are not installed")
 
 from starlette.testclient import TestClient
 
-from ists.annotate.app import application
+from ists.annotate.app import Work, application, pages
 from ists.annotate.guard import MAX_BODY
 from ists.annotate.server import Server, listen
 from ists.annotate.source import two_files
-from ists.annotate.suggestions import Suggester
+from ists.annotate.suggestions import Suggester, uncertain_first
 from ists.annotate.workbook import Workbook
 from ists.errors import IstsError, ModelError
 from ists.pairs import Alignment, Chunk, Evidence, Relation, Sentence, SentencePair
+from tests.samples import CAT_PAIR, CAT_WA
 
 PORT = 8765
 HOME = f"http://127.0.0.1:{PORT}"
@@ -38,7 +39,7 @@ def book(tmp_path):
 
 
 def client_of(book, suggester=None) -> TestClient:
-    return TestClient(application(book, TOKEN, PORT, suggester), base_url=HOME)
+    return TestClient(application(Work(book, suggester), TOKEN, PORT), base_url=HOME)
 
 
 @pytest.fixture
@@ -159,10 +160,15 @@ def test_a_pair_is_shown_as_it_is(client):
     assert view["sentences"][0]["words"] == ["A", "tabby", "cat", "sleeps", "."]
     assert view["sentences"][1] is None
     assert view["step"] == "chunks1"
-    assert client.get(f"/{TOKEN}/pairs").json() == [
-        {"id": "1", "state": "new"},
-        {"id": "2", "state": "new"},
-    ]
+    first, second = client.get(f"/{TOKEN}/pairs").json()
+    assert first == {
+        "id": "1",
+        "state": "new",
+        "version": 0,
+        "note": False,
+        "text": ["A tabby cat sleeps ."],
+    }
+    assert second["text"] == ["Snow closes roads"], "the other sentence is hidden here as well"
 
 
 def test_nothing_of_the_hidden_sentence_is_sent(client):
@@ -313,10 +319,10 @@ def test_a_port_in_use_is_one_clear_line_and_0_takes_a_free_one():
 def live(book):
     """A server on a real socket, which other programs on this machine can reach."""
     with closing(listen(0)) as listener:
-        server = Server(book, listener)
+        server = Server(listener, pages(Work(book)))
         thread = Thread(target=server.run)
         thread.start()
-        yield server.address
+        yield server.addresses[0]
         server.stop()
         thread.join()
 
@@ -368,6 +374,108 @@ def test_tokens_are_long_and_never_the_same(book):
     tokens = set()
     for _ in range(20):
         with closing(listen(0)) as listener:
-            tokens.add(Server(book, listener).address.split("/")[3])
+            tokens.add(Server(listener, pages(Work(book))).addresses[0].split("/")[3])
     assert len(tokens) == 20
     assert all(len(token) >= 32 for token in tokens)
+
+
+def post_paths(client, record):
+    headers = {"Origin": HOME, "Content-Type": "application/json"}
+    return client.post(f"/{TOKEN}/paths", content=json.dumps(record), headers=headers)
+
+
+def test_curves_are_led_through_the_gaps_between_boxes(client):
+    row1 = [[24, 100, 0, 50], [118, 200, 0, 50], [24, 180, 76, 126]]
+    row2 = [[24, 100, 226, 276]]
+    answer = post_paths(client, {"boxes": [row1, row2], "links": [[0, 0], [2, 0]]})
+    passing, direct = answer.json()
+    assert passing.startswith("M62 50")
+    assert "V126" in passing, "it passes the second row straight"
+    column = float(passing.split("V126")[0].rsplit(" ", 2)[1])
+    assert not 24 <= column <= 180
+    assert direct.startswith("M102 126C")
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        [],
+        {"boxes": [[]], "links": []},
+        {"boxes": [[], []], "links": [[0, 0]]},
+        {"boxes": [[[0, 1, 2]], []], "links": []},
+        {"boxes": [[[0, 1, 2, "x"]], []], "links": []},
+        {"boxes": [[[0, 1, 2, 1e999]], []], "links": []},
+        {"boxes": [[[0, 1, 2, 3]] * 2001, []], "links": []},
+        {"boxes": [[[0, 1, 2, 3]], [[0, 1, 2, 3]]], "links": [[-1, 0]]},
+    ],
+)
+def test_what_is_no_layout_is_rejected(client, record):
+    assert post_paths(client, record).status_code == 400
+
+
+def test_undo_says_what_it_undid_without_words_of_the_hidden_sentence(client, book):
+    assert post(client, 0, CUT).json()["said"] == ""
+    said = post(client, 0, {"do": "undo", "version": 1}).json()["said"]
+    assert said == "Undone: cut between ‘cat’ and ‘sleeps’."
+    said = post(client, 0, {"do": "undo", "version": 2}).json()["said"]
+    assert said == "There is nothing to undo."
+    post(client, 0, {"do": "advance", "version": 2})
+    post(client, 0, {"do": "cut", "side": 2, "before": 3, "version": 3})
+    post(client, 0, {"do": "advance", "version": 4})
+    post(client, 0, {"do": "connect", "first": 1, "second": 3, "version": 5})
+    post(client, 0, {"do": "return", "step": "chunks1", "version": 6})
+    said = post(client, 0, {**CUT, "version": 7}).json()["said"]
+    assert said.startswith("Removed the link of ‘A tabby cat sleeps .’. Undo")
+    said = post(client, 0, {"do": "undo", "version": 8}).json()["said"]
+    assert "sleeping" not in said
+
+
+def test_only_suggestions_can_be_accepted_at_once(client, book):
+    for accepted in ([{"do": "advance"}], "recut", [1], [{"do": "accept-all", "accepted": []}]):
+        record = {"do": "accept-all", "accepted": accepted, "version": 0}
+        assert post(client, 0, record).status_code == 400
+    assert book[0].version == 0
+
+
+def test_the_page_may_have_another_order_than_the_file(book):
+    app = application(Work(book, order=[1, 0]), TOKEN, PORT)
+    client = TestClient(app, base_url=HOME)
+    assert [pair["id"] for pair in client.get(f"/{TOKEN}/pairs").json()] == ["2", "1"]
+    view = client.get(f"/{TOKEN}/pairs/0").json()
+    assert (view["id"], view["place"]) == ("2", 0)
+    post(client, 0, {**CUT, "before": 2})
+    assert book[1].version == 1
+    assert book[0].version == 0
+
+
+def certainty(words: tuple[str, ...]) -> float:
+    return 0.2 if "Snow" in words else 0.9
+
+
+def test_what_the_model_is_least_sure_of_comes_first(book):
+    def align(one, two):
+        sentences = Sentence.of(one.tokens), Sentence.of(two.tokens)
+        evidence = Evidence(certainty(one.tokens), 0.9)
+        link = Alignment(Chunk((1,)), Chunk((1,)), Relation.SIMI, 3.0, evidence=evidence)
+        return SentencePair("1", *sentences, (link,))
+
+    drafts = [book[place].draft for place in range(len(book))]
+    assert uncertain_first(drafts, Suggester(align)) == [1, 0]
+
+
+def test_a_finished_pair_differs_from_the_model_by_links_or_labels(tmp_path):
+    gold = tmp_path / "gold.wa"
+    gold.write_text(CAT_WA)
+
+    def client_with(*alignments) -> TestClient:
+        def align(one, two):
+            words = (tuple(w for chunk in side.chunks for w in chunk) for side in (one, two))
+            return SentencePair("1", *map(Sentence.of, words), alignments)
+
+        return client_of(book, Suggester(align))
+
+    with closing(Workbook.open(gold)) as book:
+        same = client_with(*CAT_PAIR.alignments)
+        assert same.get(f"/{TOKEN}/pairs/0/difference").json() == {"differs": False}
+        other = client_with(*CAT_PAIR.alignments[1:])
+        assert other.get(f"/{TOKEN}/pairs/0/difference").json() == {"differs": True}

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ists.annotate import actions
-from ists.annotate.actions import RefusedError
+from ists.annotate.actions import RejectedError
 from ists.annotate.draft import Step, draft_of, missing
 from ists.annotate.journal import Journal
 from ists.annotate.source import one_file, two_files
@@ -136,10 +136,27 @@ def test_a_copy_can_be_annotated_and_the_source_stays(gold):
     assert source.read_bytes() == before
 
 
+def test_going_back_to_look_does_not_make_a_pair_unfinished(gold):
+    gold.write_text(CAT_WA.replace("SPE1 // 4", "SPE1  //  4.0"))
+    data = gold.read_bytes()
+    with opened(gold) as book:
+        for step in (Step.REST, Step.LINKS, Step.CHUNKS1):
+            act(book, 0, actions.Return(step))
+            assert book.done == 1
+        assert gold.read_bytes() == data
+    with opened(gold) as book:
+        assert book.done == 1
+        act(book, 0, actions.Cut(1, 2))
+        assert book.done == 0
+        book.undo(0, book[0].version)
+        assert book.done == 1
+        assert gold.read_bytes() == data
+
+
 def test_a_status_of_the_file_comes_back_when_the_pair_is_done_again(gold):
     gold.write_text(CAT_WA.replace('status=""', 'status="checked"'))
     with opened(gold) as book:
-        act(book, 0, actions.Return(Step.REST))
+        act(book, 0, actions.Return(Step.REST), actions.LeaveAlone(1, 5, Relation.ALIC))
         assert next(iter(read(gold))).status == "unfinished"
     with opened(gold) as book:
         act(book, 0, actions.Advance())
@@ -227,7 +244,7 @@ def test_what_an_editor_changes_meanwhile_is_not_overwritten(gold, sentences):
         act(book, 0, *DONE)
         foreign = gold.read_bytes().replace(b"SPE1 // 4", b"SIMI // 2.5")
         gold.write_bytes(foreign)
-        with pytest.raises(RefusedError, match="changed by another program"):
+        with pytest.raises(RejectedError, match="changed by another program"):
             act(book, 0, actions.Return(Step.LINKS))
         assert book[0].done
     assert gold.read_bytes() == foreign
@@ -334,7 +351,7 @@ def test_any_walk_is_read_back_as_it_was(tmp_path_factory, data):
             if kind == "act":
                 try:
                     book.act(place, entry.version, data.draw(likely_actions(entry.draft)))
-                except RefusedError:
+                except RejectedError:
                     continue
             elif kind == "note":
                 book.note(place, entry.version, data.draw(st.text(max_size=5)))

@@ -4,7 +4,7 @@ import shutil
 import pytest
 
 from ists import FormatError
-from ists.bench.pilot import find_data_sets, published
+from ists.bench.pilot import TABLES, find_data_sets, published
 from ists.models import CARD, write_card
 from ists.resources import models_path
 from ists.seen import SEEN
@@ -18,11 +18,14 @@ def folder(tmp_path):
 
 
 def test_the_published_tables_are_read():
-    gold, own = published("headlines", "gold chunks"), published("images", "system chunks")
+    gold, own = (
+        published("headlines", TABLES["gold chunks"]),
+        published("images", TABLES["system chunks"]),
+    )
     assert len(gold) == 17
     assert max(run.f1.type_score for run in gold) == 0.6426
     assert len(own) == 12  # one run left out the images
-    assert published("unknown", "gold chunks") == []
+    assert published("unknown", TABLES["gold chunks"]) == []
 
 
 def test_our_row_is_inserted_by_rank(ists, folder):

@@ -1,4 +1,4 @@
-"""``ists annotate`` at work, for the tests of its page: in a thread, or where it can be killed."""
+"""Running ``ists annotate`` for tests of its page: in a thread, or in a process to kill."""
 
 import subprocess
 import sys
@@ -18,26 +18,38 @@ def sentence_files(folder: Path, *pairs: tuple[str, str]) -> tuple[Path, Path]:
 
 
 @contextmanager
-def served(gold: Path, *pairs: tuple[str, str], suggester=None) -> Iterator[str]:
+def served(gold: Path, *pairs: tuple[str, str], suggester=None, order=None) -> Iterator[str]:
     """The address of a page for these pairs, or for those the file has already."""
-    from ists.annotate.server import Server, listen
+    from ists.annotate.app import Work, pages
     from ists.annotate.source import two_files
     from ists.annotate.workbook import Workbook
 
     source = two_files(*sentence_files(gold.parent, *pairs)) if pairs else None
-    with closing(Workbook.open(gold, source)) as book, closing(listen(0)) as listener:
-        server = Server(book, listener, suggester)
+    with (
+        closing(Workbook.open(gold, source)) as book,
+        running(pages(Work(book, suggester, order))) as addresses,
+    ):
+        yield addresses[0]
+
+
+@contextmanager
+def running(*apps) -> Iterator[list[str]]:
+    """The addresses of apps that are served in a thread."""
+    from ists.annotate.server import Server, listen
+
+    with closing(listen(0)) as listener:
+        server = Server(listener, *apps)
         thread = Thread(target=server.run)
         thread.start()
         try:
-            yield server.address
+            yield server.addresses
         finally:
             server.stop()
             thread.join()
 
 
 class Process:
-    """The command in a process of its own, and the address it has printed."""
+    """The command in a separate process, and the address it has printed."""
 
     def __init__(self, *arguments: object) -> None:
         command = [sys.executable, "-m", "ists", "annotate", *map(str, arguments), "--port", "0"]
@@ -49,6 +61,6 @@ class Process:
         assert self.address.startswith("http://127.0.0.1:"), "the server did not start"
 
     def kill(self) -> None:
-        """As kill -9 does: no time to tidy up."""
+        """Kill the process at once, like kill -9."""
         self._process.kill()
         self._process.communicate()

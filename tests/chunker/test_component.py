@@ -97,16 +97,16 @@ def test_the_installed_package_registers_the_component(saved):
     assert loaded_elsewhere(saved) == CHUNKS
 
 
-def test_the_snippet_of_the_readme_runs(tmp_path, monkeypatch, factory):
+def test_the_snippet_of_the_documentation_runs(tmp_path, monkeypatch, factory):
     """Run as in a REPL: one statement at a time, printing the values of expressions."""
-    readme = (ROOT / "README.md").read_text()
-    (snippet,) = re.findall(r"```python\n(import spacy\n.*?)```", readme, re.DOTALL)
+    page = (ROOT / "docs/chunking.md").read_text()
+    (snippet,) = re.findall(r"```python\n(import spacy\n.*?)```", page, re.DOTALL)
     import_module(factory.partition(":")[0])
     monkeypatch.chdir(tmp_path)
     shown = []
     monkeypatch.setattr(sys, "displayhook", lambda value: shown.append(repr(value)))
     names: dict[str, object] = {}
     for line in filter(None, snippet.splitlines()):
-        exec(compile(line, "<readme>", "single"), names)  # noqa: S102
+        exec(compile(line, "<page>", "single"), names)  # noqa: S102
     assert any("('on the roof', 'PP')" in text for text in shown)
     assert (tmp_path / "pipeline").is_dir()

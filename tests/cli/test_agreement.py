@@ -81,3 +81,30 @@ def test_a_person_at_a_terminal_sees_how_far_it_has_come(tmp_path):
     shown = shown_at_terminal("agreement", *many_pairs(tmp_path, 600))
     assert "agreement: 500 of 600, " in shown
     assert shown.rstrip().endswith("\x1b[K")
+
+
+def test_three_files_have_an_alpha_and_are_compared_in_twos(ists):
+    outcome = ists("agreement", GOLD, SYSTEM, GOLD)
+    assert outcome.code == 0
+    assert "Krippendorff's alpha, 3 annotators, 8 pairs" in outcome.out
+    record = json.loads(ists("agreement", GOLD, SYSTEM, GOLD, "--format", "json").out)
+    assert len(record["pairwise"]) == 3
+    assert record["alpha"]["links"]["alpha"] == pytest.approx(record["alpha"]["links"]["alpha"])
+
+
+def test_a_page_of_disagreements_is_written(ists, tmp_path):
+    page = tmp_path / "page.html"
+    assert ists("agreement", GOLD, SYSTEM, "--html", page).code == 0
+    text = page.read_text()
+    assert "13 disagreements" in text
+    assert "14 rescued &lt;==&gt; 11 saved // SIMI // 4" in text
+    assert "<script" not in text
+    assert ists("agreement", GOLD, "--html", page).code == 2
+    assert ists("agreement", GOLD, "-", "--html", page).code == 2
+
+
+def test_unfinished_pairs_are_named(ists, tmp_path):
+    begun = tmp_path / "begun.wa"
+    begun.write_text(GOLD.read_text().replace('id="3" status=""', 'id="3" status="unfinished"'))
+    outcome = ists("agreement", GOLD, begun)
+    assert "warning: 1 pairs are not finished in both files: 3" in outcome.err

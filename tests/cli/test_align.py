@@ -361,3 +361,44 @@ def test_repaired_brackets_give_a_warning_and_are_counted(ists, tmp_path, worker
     ]
     assert [len(pair.chunks1) for pair in read(out)] == [3, 1, 2]
     assert ists("check", "--guidelines", out).code == 0
+
+
+def test_the_edition_of_2016_makes_groups_that_pass_its_check(ists, tmp_path):
+    pairs, out = tmp_path / "pairs.tsv", tmp_path / "out.wa"
+    pairs.write_text(
+        "Grandma and the twins baked a cake .\tGrandma baked a cake with the twins .\n"
+    )
+    assert ists("align", pairs, "--edition", "2016", "-o", out).code == 0
+    (pair,) = read(out, edition="2016")
+    group = next(link for link in pair.links if not link.chunk2.contiguous)
+    assert (group.text1, group.text2) == ("Grandma and the twins", "Grandma with the twins")
+    assert ists("check", "--edition", "2016", "--guidelines", out).code == 0
+    assert ists("check", out).code == 1
+
+
+def test_the_edition_of_2015_is_the_default(ists, tmp_path):
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text(
+        "Grandma and the twins baked a cake .\tGrandma baked a cake with the twins .\n"
+    )
+    default = ists("align", pairs)
+    assert default.out == ists("align", pairs, "--edition", "2015").out
+    assert default.out != ists("align", pairs, "--edition", "2016").out
+
+
+def test_a_model_without_groups_links_one_to_one_and_says_so(ists, tmp_path):
+    pairs, out = tmp_path / "pairs.tsv", tmp_path / "out.wa"
+    pairs.write_text(
+        "Grandma and the twins baked a cake .\tGrandma baked a cake with the twins .\n"
+    )
+    outcome = ists("align", pairs, "--edition", "2016", "--model", "pilot", "-o", out)
+    assert outcome.code == 0
+    assert "the model 'pilot' makes no groups of chunks" in outcome.err
+    assert ists("check", out).code == 0
+    assert "ALIC" not in out.read_text()
+
+
+def test_the_baseline_knows_no_editions(ists, tmp_path):
+    outcome = ists("align", tmp_path / "pairs.tsv", "--baseline", "--edition", "2016")
+    assert outcome.code == 2
+    assert "--baseline cannot be combined with --edition" in outcome.err

@@ -137,3 +137,69 @@ def test_a_table_whose_columns_are_not_certain_leaves_nothing_behind(ists, tmp_p
     assert outcome.code == 1
     assert "--columns with two of 1 'left', 2 'right', 3 'remark'" in outcome.err
     assert list(tmp_path.iterdir()) == [table]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "missing pairs"),
+        (["a.wa", "--order", "uncertain"], "--order uncertain requires --suggest"),
+        (["--adjudicate", "a.wa", "-o", "g.wa"], "--adjudicate needs A.wa, B.wa and -o GOLD.wa"),
+        (["--adjudicate", "a.wa", "b.wa", "-o", "g.wa", "--suggest", "x"], "cannot be combined"),
+        (["a.wa", "--annotators", "a,b"], "require --assign FOLDER"),
+        (["a.wa", "--export", "x"], "require --assign FOLDER"),
+        (["--assign", "x", "-o", "g.wa"], "cannot be combined with -o"),
+    ],
+)
+def test_options_that_do_not_go_together_are_wrong_usage(ists, arguments, reason):
+    outcome = ists("annotate", *arguments, "--port", "0")
+    assert outcome.code == 2
+    assert reason in outcome.err
+
+
+def test_a_folder_is_created_served_and_exported(ists, tmp_path):
+    pairs = tmp_path / "p.csv"
+    pairs.write_text("A cat sleeps,A cat naps\nSnow falls,It snows\n")
+    folder = tmp_path / "work"
+    outcome = ists("annotate", "--assign", folder, "--port", "0")
+    assert outcome.code == 1
+    assert "--annotators creates a folder" in outcome.err
+    assert ists("annotate", pairs, "--assign", folder, "--port", "0").code == 2
+    outcome = ists("annotate", pairs, "--assign", folder, "--annotators", "a,../b", "--port", "0")
+    assert outcome.code == 2
+    assert not folder.exists()
+    command = [sys.executable, "-m", "ists", "annotate", str(pairs), "--assign", str(folder)]
+    command += ["--annotators", "anna,ben", "--overlap", "50", "--port", "0"]
+    with subprocess.Popen(
+        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        lines = [process.stdout.readline().split("\t") for _ in range(3)]
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert [line[0] for line in lines] == ["(progress of all)", "anna", "ben"]
+    assert len({line[1] for line in lines}) == 3
+    assert "0 of 3 pairs done; all changes are saved" in err
+    outcome = ists("annotate", "--assign", folder, "--export", tmp_path / "out")
+    assert outcome.code == 0
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["anna.wa", "ben.wa", "provenance.jsonl"]
+
+
+def test_two_files_are_adjudicated(ists, tmp_path):
+    gold = tmp_path / "gold.wa"
+    command = [sys.executable, "-m", "ists", "annotate", "--adjudicate"]
+    command += [str(EXAMPLES / "gold.wa"), str(EXAMPLES / "gold.wa"), "-o", str(gold)]
+    with subprocess.Popen(
+        [*command, "--port", "0"],
+        cwd=ROOT,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout.readline().startswith("http://127.0.0.1:")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert "8 of 8 pairs done" in err
+    assert ists("check", "--guidelines", gold).code == 0
+    record = (tmp_path / "gold.wa.record.jsonl").read_text()
+    assert len(record.splitlines()) == 8

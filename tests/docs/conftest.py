@@ -18,7 +18,7 @@ from tests.conftest import EXAMPLES, ROOT, Outcome
 
 _COPIES = {
     "gold.wa": ("gold.wa", "anna.wa", "b.wa"),
-    "system.wa": ("system.wa", "sys.wa", "out.wa", "a.wa", "ben.wa"),
+    "system.wa": ("system.wa", "sys.wa", "out.wa", "a.wa", "ben.wa", "carla.wa"),
 }
 _SCORES = {"gold.txt": "54312010", "a.txt": "53321101", "b.txt": "45213010"}
 _OPERATORS = {"|", "<", ">", ">>", "&&", "||", ";", "&"}

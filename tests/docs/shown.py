@@ -1,4 +1,4 @@
-"""What README.md and docs/*.md show: blocks of code, commands with their output, and tables."""
+"""What the documents show: blocks of code, commands with their output, and tables."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,7 +7,13 @@ from typing import Self
 
 from tests.conftest import ROOT
 
-DOCUMENTS = ("README.md", *sorted(f"docs/{path.name}" for path in ROOT.glob("docs/*.md")))
+DOCUMENTS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "data/everyday/README.md",
+    *sorted(f"docs/{path.name}" for path in ROOT.glob("docs/*.md")),
+)
 ANYTHING = "…"
 """By itself any lines, in a line anything."""
 _FENCE = "```"

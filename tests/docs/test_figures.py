@@ -11,6 +11,8 @@ from tests.docs import shown
 from tests.docs.shown import Table
 
 README = shown.text_of("README.md")
+FIGURES = shown.text_of("docs/figures.md")
+SIMILARITY = shown.text_of("docs/similarity.md")
 BENCHMARKS = shown.text_of("docs/benchmarks.md")
 
 _MEASURES = ("ali", "type", "score", "type_score")
@@ -38,8 +40,8 @@ def card(model: str) -> dict[str, Any]:
 
 
 def table(column: str) -> Table:
-    """The one table of README that has such a column."""
-    (found,) = (table for table in shown.tables(README) if column in table.head)
+    """The one table of docs/figures.md that has such a column."""
+    (found,) = (table for table in shown.tables(FIGURES) if column in table.head)
     return found
 
 
@@ -125,7 +127,35 @@ def test_a_table_has_the_figures_of_the_card(column, recorded):
     assert not wrong
 
 
-def in_text(pattern: str, text: str = README) -> tuple[str, ...]:
+_README_ROWS = {
+    "everyday English, written for this corpus (1,816 pairs)": ("default", "everyday"),
+    "everyday English, real text (1,000 pairs)": ("default", "real"),
+    "headlines of the pilot": ("pilot", "headlines"),
+    "images of the pilot": ("pilot", "images"),
+}
+
+
+def test_the_table_of_the_readme_shows_what_the_cards_record():
+    (table,) = (table for table in shown.tables(README) if "Typ+Sco" in table.head)
+    assert {row[0] for row in table.rows} == _README_ROWS.keys()
+    for text, model, *figures, command in table.rows:
+        name, data = _README_ROWS[text]
+        recorded = card(name)["figures"]["cross_validated"][data]["own_chunks"]
+        assert (model, command) == (f"`{name}`", f"`make model-{name}`")
+        assert all(map(agree, figures, (recorded[measure] for measure in _MEASURES)))
+
+
+def test_figures_in_the_text_of_the_readme_are_those_of_the_tables():
+    in_readme = in_text(r"Typ\+Sco (\.\d+) \(headlines\) and (\.\d+) \(images\)", README)
+    published = "best published run in each column (on the pilot's test set)"
+    rows = table(published).figures()
+    for figure, row in zip(in_readme, ("headlines, raw", "images, raw"), strict=True):
+        assert agree(figure, float(rows[row, published].split()[-1]))
+    (similarity,) = in_text(r"r (\.\d+) on STS 2014", README)
+    assert agree(similarity, *similarity_figures()["similarity", "STS 2014"])
+
+
+def in_text(pattern: str, text: str = FIGURES) -> tuple[str, ...]:
     """The figures at the one place of a text that is so worded."""
     (found,) = re.finditer(pattern.replace(" ", r"\s+"), text)
     return found.groups()
@@ -133,8 +163,8 @@ def in_text(pattern: str, text: str = README) -> tuple[str, ...]:
 
 def test_the_points_in_the_text_are_those_of_the_card():
     points = card("similarity")["points"]
-    (angle,) = in_text(r"up to ([\d.]+) points by the angle")
-    (contradiction,) = in_text(r"A pair with an OPPO loses ([\d.]+) point more")
+    (angle,) = in_text(r"up to ([\d.]+) points by the angle", SIMILARITY)
+    (contradiction,) = in_text(r"A pair with an OPPO loses ([\d.]+) point more", SIMILARITY)
     assert agree(angle, points["angle"])
     assert agree(contradiction, points["contradiction"])
 

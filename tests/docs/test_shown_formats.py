@@ -10,7 +10,7 @@ from ists import SentencePair, read, write
 from ists.formats import brackets
 from tests.docs import shown
 
-README = shown.text_of("README.md")
+FORMATS = "docs/formats.md"
 
 
 def sample(document: str, begin: str) -> str:
@@ -23,7 +23,7 @@ def sample(document: str, begin: str) -> str:
 @pytest.fixture
 def wa(tmp_path) -> Path:
     file = tmp_path / "sample.wa"
-    file.write_text(sample("README.md", "<sentence "), encoding="utf-8")
+    file.write_text(sample(FORMATS, "<sentence "), encoding="utf-8")
     return file
 
 
@@ -44,7 +44,7 @@ def test_the_wa_sample_keeps_the_guidelines(pair):
 
 def test_the_jsonl_sample_is_the_beginning_of_the_same_pair(pair, tmp_path):
     file = tmp_path / "sample.jsonl"
-    file.write_text(" ".join(sample("README.md", '{"id"').split("\n")), encoding="utf-8")
+    file.write_text(" ".join(sample(FORMATS, '{"id"').split("\n")), encoding="utf-8")
     (found,) = read(file)
     assert found.alignments == pair.alignments[:1]
     assert (found.id, found.status) == (pair.id, pair.status)
@@ -52,7 +52,7 @@ def test_the_jsonl_sample_is_the_beginning_of_the_same_pair(pair, tmp_path):
 
 
 def test_the_bracketed_sample_is_read(pair):
-    line = re.search(r"### Bracketed chunks\n\n`(.*?)`", README)
+    line = re.search(r"## Bracketed chunks\n\n`(.*?)`", shown.text_of(FORMATS))
     assert line is not None
     assert brackets.parse(line[1]) == brackets.chunks_of(pair, 1)
 

@@ -1,4 +1,4 @@
-"""Every command in README.md and docs/*.md runs and prints what is shown below it."""
+"""Every command in the documents runs and prints what is shown below it."""
 
 import ast
 import json
@@ -15,9 +15,10 @@ from ists.annotate import server
 from ists.cli.annotate import _DEFAULT_PORT
 from tests.conftest import EXAMPLES
 from tests.docs import shown
-from tests.docs.conftest import example_pairs
+from tests.docs.conftest import Run, example_pairs
 from tests.docs.shown import Block, Command
 
+_TUTORIAL = "docs/tutorial.md"
 _SERVER = "serves a page until it is ended: run up to there, below"
 _RAY = "starts Ray: tests/runs/test_on_ray.py"
 _NOT_OURS = "needs a data set that is not ours: tests/bench"
@@ -28,6 +29,10 @@ NOT_RUN = {
     "ists annotate s1.txt s2.txt -o gold.wa": _SERVER,
     "ists annotate s1.txt s2.txt -o gold.wa --suggest default": _SERVER,
     "ists annotate gold.wa": _SERVER,
+    "ists annotate s1.txt s2.txt -o gold.wa --suggest default --order uncertain": _SERVER,
+    "ists annotate s1.txt s2.txt --assign work --annotators anna,ben --overlap 20": _SERVER,
+    "ists annotate --assign work --export exported": "needs that folder: tests/cli",
+    "ists annotate --adjudicate anna.wa ben.wa -o gold.wa": "serves a page: tests/cli",
     "ists annotate system.wa -o corrected.wa": _SERVER,
     "ists align pairs.parquet -o aligned --engine ray": _RAY,
     "ists align pairs.parquet -o aligned --engine ray --address auto": _RAY,
@@ -36,17 +41,19 @@ NOT_RUN = {
     "ists bench stss131 stss131.tsv --plot scatter.svg": _NOT_OURS,
     "ists bench str2021 sem_text_rel_ranked.csv": _NOT_OURS,
     "ists bench all data -o report": _NOT_OURS,
-    "ists corpus build ../shared/data -o build/corpus": _NOT_OURS,
+    "ists bench pilot semeval2015/test": _NOT_OURS,
     "ists annotate pairs.csv --columns left,right -o gold.wa": "serves a page: tests/cli",
     "ists train aligner gold.wa --conll conll2000/train.txt -o my-aligner": _TRAINING,
     "ists crossval DIR/*.wa -o judged": _TRAINING,
+    "ists crossval train/*.wa --conll conll2000/train.txt -o judged": _TRAINING,
     "ists bench everyday DIR --cross-validated judged": _TRAINING,
     "ists agreement anna.wa ben.wa --format json | jq .relations.kappa": _JQ,
 }
 """Commands that a test cannot run, and why."""
 
 NO_COMMANDS = {
-    "make demo ": "sets up an environment",
+    "make demo": "sets up an environment",
+    "make test ": "sets up an environment and runs these tests",
     'eval "$(_ISTS_COMPLETE=bash_source ists)"': "changes an interactive shell: test_help.py",
     "out.wa: a run was stopped after ": "an error message: test_shown_formats.py",
     '{"file": "pairs.tsv", "line": 4, ': "a file's line: test_shown_formats.py",
@@ -54,16 +61,34 @@ NO_COMMANDS = {
 }
 """How blocks begin that are neither Python nor have commands of ours, and why they are there."""
 
+_OTHER_TESTS = {"docs/serving.md": "requests to a running server: tests/serve"}
+"""Documents whose blocks are tested elsewhere, and where."""
+
 BLOCKS = [
     block
     for document in shown.DOCUMENTS
+    if document not in _OTHER_TESTS
     for block in shown.blocks(document, shown.text_of(document))
 ]
 COMMANDS = [command for block in BLOCKS for command in shown.commands(block)]
 
 
-@pytest.mark.parametrize("command", [c for c in COMMANDS if c.bare not in NOT_RUN], ids=str)
+RUN = [command for command in COMMANDS if command.bare not in NOT_RUN]
+
+
+@pytest.mark.parametrize("command", [c for c in RUN if c.document != _TUTORIAL], ids=str)
 def test_a_command_prints_what_is_shown(command: Command, desk, run):
+    check(command, run)
+
+
+def test_the_commands_of_the_tutorial_print_what_is_shown(desk, run):
+    """One after another: each uses the files of those before it."""
+    for command in RUN:
+        if command.document == _TUTORIAL:
+            check(command, run)
+
+
+def check(command: Command, run: Run) -> None:
     outcome = run(command.text)
     assert outcome.code == 0, outcome.err
     if command.output:
@@ -124,7 +149,11 @@ def given() -> dict[str, Any]:
     frame = pd.DataFrame(example_pairs(), columns=["sentence1", "sentence2"])
     pairs = list(read(EXAMPLES / "gold.wa"))
     return {
-        "README.md": {"pairs": example_pairs()},
+        "README.md": {},
+        "docs/aligning.md": {},
+        "docs/chunking.md": {},
+        "docs/scoring.md": {},
+        "docs/similarity.md": {"pairs": example_pairs()},
         "docs/seeing.md": {"pair": pairs[0], "pairs": pairs},
         "docs/scale.md": {
             "pairs": example_pairs(),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ists.formats import rendering
 from ists.formats.sentences import scan_pairs
+from ists.pairs import Edition
 from ists.pipeline import Aligner
 from ists.runs.sources import Sentences
 from ists.runs.tasks import ChunkTask, model_hash
@@ -15,17 +16,19 @@ from ists.runs.tasks import ChunkTask, model_hash
 HERE = Path(__file__).parent
 PAIRS = HERE / "pairs.tsv"
 ALIGNED = HERE / "aligned.wa"
+GROUPS = HERE / "groups.tsv"
+ALIGNED_2016 = HERE / "aligned2016.wa"
 CHUNKED = HERE / "chunked.txt"
 MADE_WITH = HERE / "made_with.json"
 
 _PACKAGES = ("numpy", "onnxruntime", "spacy", "tokenizers")
 
 
-def aligned(files: Sequence[str | Path] = (PAIRS,)) -> list[bytes]:
+def aligned(files: Sequence[str | Path] = (PAIRS,), edition: Edition = "2015") -> list[bytes]:
     """Align the pairs of TSV files with the shipped aligner; return their .wa blocks."""
     render = rendering("wa").pair
     pairs = chain.from_iterable(scan_pairs(file, "tsv") for file in files)
-    return [render(pair) for pair in Aligner.load().align_many(pairs)]
+    return [render(pair) for pair in Aligner.load(edition=edition).align_many(pairs)]
 
 
 def chunked() -> list[bytes]:
@@ -43,5 +46,6 @@ def made_with() -> dict[str, str]:
 def renew() -> None:
     """Write all outputs again."""
     ALIGNED.write_bytes(b"".join(aligned()))
+    ALIGNED_2016.write_bytes(b"".join(aligned((GROUPS,), "2016")))
     CHUNKED.write_bytes(b"".join(chunked()))
     MADE_WITH.write_text(json.dumps(made_with(), indent=2) + "\n")

@@ -36,6 +36,20 @@ def test_the_models_make_the_golden_outputs():
     assert not too_far, f"Changed since: {what_changed()}. Margins: {too_far}"
 
 
+def test_the_model_makes_the_golden_groups():
+    golden, made = outputs.ALIGNED_2016.read_bytes(), outputs.aligned((outputs.GROUPS,), "2016")
+    assert golden == b"".join(made), f"Changed since: {what_changed()}"
+
+
+def test_the_golden_groups_have_gaps_on_either_side_and_no_alic():
+    pairs = list(read(outputs.ALIGNED_2016, edition="2016"))
+    assert any(not link.chunk1.contiguous for pair in pairs for link in pair.links)
+    assert any(not link.chunk2.contiguous for pair in pairs for link in pair.links)
+    assert not any(one.relation is Relation.ALIC for pair in pairs for one in pair.alignments)
+    assert not [problem for pair in pairs for problem in pair.problems("2016")]
+    assert not [problem for pair in pairs for problem in pair.violations()]
+
+
 def test_the_chunker_makes_the_golden_chunks():
     golden, made = outputs.CHUNKED.read_bytes(), b"".join(outputs.chunked())
     assert golden == made, f"Changed since: {what_changed()}"

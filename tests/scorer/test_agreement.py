@@ -136,3 +136,16 @@ def test_files_without_a_common_pair_are_rejected():
 def test_a_repeated_id_is_rejected():
     with pytest.raises(FormatError, match="pair 1: this id is already in the file"):
         agree(GOLD, [*SYSTEM, SYSTEM[0]])
+
+
+def test_pairs_that_one_has_not_finished_do_not_count():
+    begun = [replace(SYSTEM[0], alignments=(), status="unfinished"), *SYSTEM[1:]]
+    report = agree(GOLD, begun)
+    assert report.pairs == 7
+    assert report.unfinished == ("1",)
+    assert report.to_dict()["unfinished"] == ["1"]
+    without = agree(GOLD[1:], SYSTEM[1:])
+    assert report.by_first.f1 == without.by_first.f1
+    assert report.relations == without.relations
+    with pytest.raises(FormatError, match="a: no pair is finished in both this file and b"):
+        agree(GOLD[:1], begun[:1], ("a", "b"))

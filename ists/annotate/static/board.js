@@ -1,6 +1,7 @@
-// The two sentences: gaps to cut at while chunks are made, chunks to link afterwards.
+// The two sentences: gaps while chunks are made, chunks to link afterwards.
 // Words come from files: they are only ever set as text.
 
+import { GAP_KEYS, keyName } from "./keys.js";
 import { aloneAt, chunksOf, chunkText, labelText, linkAt } from "./pair.js";
 
 export function element(tag, properties = {}, ...children) {
@@ -13,25 +14,35 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
-function gap(sentence, before, cursor, suggested) {
+function hint(key) {
+  return key === undefined ? [] : [element("kbd", { class: "hint", "aria-hidden": "true" }, keyName(key))];
+}
+
+function gap(sentence, before, cursor, suggested, hints) {
   const cut = sentence.starts.includes(before);
   const words = `between ‘${sentence.words[before - 2]}’ and ‘${sentence.words[before - 1]}’`;
-  return element("button", {
-    type: "button",
-    class: `gap${suggested.includes(before) ? " suggested" : ""}`,
-    "data-before": before,
-    "aria-pressed": String(cut),
-    "aria-label": `cut ${words}${suggested.includes(before) ? ", suggested" : ""}`,
-    tabindex: cursor === before ? 0 : -1,
-  });
+  const key = hints ? GAP_KEYS[before - 2] : undefined;
+  return element(
+    "button",
+    {
+      type: "button",
+      class: `gap${suggested.includes(before) ? " suggested" : ""}`,
+      "data-before": before,
+      "aria-pressed": String(cut),
+      "aria-label": `cut ${words}${suggested.includes(before) ? ", suggested" : ""}`,
+      "aria-keyshortcuts": key,
+      tabindex: cursor === before ? 0 : -1,
+    },
+    ...hint(key),
+  );
 }
 
 // One sentence with a gap before every word but the first.
-export function cuttingRow(sentence, cursor, suggested) {
+export function cuttingRow(sentence, cursor, suggested, hints) {
   const row = [];
   sentence.words.forEach((word, index) => {
     const place = index + 1;
-    if (index > 0) row.push(gap(sentence, place, cursor, suggested));
+    if (index > 0) row.push(gap(sentence, place, cursor, suggested, hints));
     const names = ["word"];
     if (sentence.starts.includes(place)) names.push("first");
     if (index === sentence.words.length - 1 || sentence.starts.includes(place + 1)) {
@@ -51,25 +62,27 @@ function chunkAbout(view, side, start) {
     return {
       relation: link.relation ?? "none",
       badge: `${number} · ${label}`,
-      spoken: `link ${number} with ‘${other}’, ${label}`,
+      spoken: `link ${number} with ‘${other}’`,
     };
   }
   const alone = aloneAt(view, side, start);
   if (alone !== undefined) {
-    return { relation: alone.relation, badge: labelText(alone), spoken: labelText(alone) };
+    return { relation: alone.relation, badge: labelText(alone), spoken: "unaligned" };
   }
   return { relation: null, badge: "", spoken: "not linked" };
 }
 
-// One sentence as chunks that can be picked.
-export function linkingRow(view, side, cursor, picked, proposed) {
-  return chunksOf(view.sentences[side - 1]).map(({ start, text }) => {
+// One sentence as chunks that can be picked; `linkable`: chunks of this side show their digit.
+// The accessible name contains the visible text: the words, then the badge.
+export function linkingRow(view, side, { cursor, picked, marked, linkable }) {
+  return chunksOf(view.sentences[side - 1]).map(({ start, text }, index) => {
     const { relation, badge, spoken } = chunkAbout(view, side, start);
     const here = cursor !== null && cursor.side === side && cursor.start === start;
     const isPicked = picked !== null && picked.side === side && picked.start === start;
     const names = ["chunk", relation === null ? "free" : `decided rel-${relation}`];
     if (here) names.push("current");
-    if (proposed.some((one) => one.side === side && one.start === start)) names.push("proposed");
+    if (marked.some((one) => one.side === side && one.start === start)) names.push("proposed");
+    const key = linkable && index < 9 && !linkAt(view, side, start) ? String(index + 1) : undefined;
     return element(
       "button",
       {
@@ -78,12 +91,15 @@ export function linkingRow(view, side, cursor, picked, proposed) {
         "data-side": side,
         "data-start": start,
         "aria-pressed": String(isPicked),
-        "aria-label": `${text}: ${spoken}`,
+        "aria-label": [text, badge, spoken].filter(Boolean).join(", "),
         "aria-current": here ? "true" : null,
+        "aria-keyshortcuts": key,
         tabindex: here ? 0 : -1,
       },
+      ...hint(key),
       element("span", { class: "text" }, text),
-      element("span", { class: "badge" }, badge),
+      " ",
+      element("span", { class: "badge", title: badge }, badge),
     );
   });
 }

@@ -1,35 +1,42 @@
-// The curves from chunk to chunk, drawn behind the chunks wherever the lines of words have wrapped.
+// The curves from chunk to chunk. The browser measures the boxes; the server routes the curves
+// through the gaps between them, as in the pictures of ists render.
+
+import * as server from "./server.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-function middle(box, frame, edge) {
-  return { x: box.left + box.width / 2 - frame.left, y: box[edge] - frame.top };
+let latest = 0;
+
+function measured(element, frame) {
+  const box = element.getBoundingClientRect();
+  return [box.left - frame.left, box.right - frame.left, box.top - frame.top, box.bottom - frame.top];
 }
 
-function curve(from, to, names) {
-  const path = document.createElementNS(SVG, "path");
-  const bend = Math.max(24, Math.abs(to.y - from.y) / 2);
-  path.setAttribute(
-    "d",
-    `M${from.x} ${from.y}C${from.x} ${from.y + bend} ${to.x} ${to.y - bend} ${to.x} ${to.y}`,
-  );
-  path.setAttribute("class", names);
-  return path;
+function curve(path, names) {
+  const drawn = document.createElementNS(SVG, "path");
+  drawn.setAttribute("d", path);
+  drawn.setAttribute("class", names);
+  return drawn;
 }
 
-// Each link names the elements of its two chunks and the classes of its curve.
-export function draw(svg, links) {
+export function clear(svg) {
+  latest += 1;
+  svg.replaceChildren();
+}
+
+// `rows`: the chunk elements of both sentences; each link has its two elements and its classes.
+export async function draw(svg, rows, links) {
+  const shown = links.filter(({ from, to }) => from && to);
+  const asked = (latest += 1);
+  if (shown.length === 0) {
+    svg.replaceChildren();
+    return;
+  }
   const frame = svg.getBoundingClientRect();
+  const boxes = rows.map((row) => row.map((element) => measured(element, frame)));
+  const ends = shown.map(({ from, to }) => [rows[0].indexOf(from), rows[1].indexOf(to)]);
+  const paths = await server.paths(boxes, ends);
+  if (asked !== latest) return; // the board has changed meanwhile
   svg.setAttribute("viewBox", `0 0 ${frame.width} ${frame.height}`);
-  svg.replaceChildren(
-    ...links
-      .filter(({ from, to }) => from && to)
-      .map(({ from, to, names }) =>
-        curve(
-          middle(from.getBoundingClientRect(), frame, "bottom"),
-          middle(to.getBoundingClientRect(), frame, "top"),
-          names,
-        ),
-      ),
-  );
+  svg.replaceChildren(...shown.map(({ names }, index) => curve(paths[index], names)));
 }

@@ -1,20 +1,21 @@
-// What the page does. Everything that changes something goes through one queue, so that fast keys
+// The page's commands. Everything that changes something goes through one queue, so that fast keys
 // keep their order.
 
-import { element } from "./board.js";
 import { explainKeys } from "./help.js";
-import { commandFor, keyIn } from "./keys.js";
-import { lacks, linkAt, nearest, nextLacking, sameChunk } from "./pair.js";
+import { commandFor, GAP_KEYS, keyIn } from "./keys.js";
+import { openOverview } from "./overview.js";
+import { lacks, linkAt, nearest, nextLacking, nextUnlinked, sameChunk } from "./pair.js";
 import { at, board, complain, focusBoard, render, renderCurves, say } from "./panels.js";
 import * as server from "./server.js";
 import {
-  currentLink, cutting, now, proposedNow, side, soundCursor, starts, STEPS, SUGGESTING,
+  currentLink, cutting, differenceNow, flaggedLink, linkingChunk, MODES, now, proposedNow, remaining,
+  side, skipProposal, soundCursor, starts, STEPS, SUGGESTING,
 } from "./state.js";
 
 const NOTE_PAUSE = 400;
 
 let noteTimer = null;
-let noteDisputed = false; // another window wrote it too: only typing on decides
+let noteDisputed = false; // another window has changed it too: only further typing replaces it
 let queue = Promise.resolve();
 
 function enqueue(work) {
@@ -22,16 +23,17 @@ function enqueue(work) {
   return queue;
 }
 
-// Answered when all that was asked for until now is done and shown.
+// Resolves when everything requested until now is done and shown.
 export async function settled() {
   let last;
   do {
     last = queue;
     await last;
   } while (last !== queue);
+  await renderCurves();
 }
 
-// ---- taking in what the server says
+// ---- responses of the server
 
 function askForSuggestions() {
   now.proposals = null;
@@ -63,6 +65,7 @@ function adopt(next) {
   if (!samePair || !sameStep) {
     now.cursor = null;
     now.picked = null;
+    now.recent = null;
     now.skipped = new Set();
   }
   now.cursor = soundCursor(now.cursor);
@@ -94,6 +97,7 @@ async function act(action) {
     return false;
   }
   adopt(body);
+  if (body.said) say(body.said);
   return true;
 }
 
@@ -142,6 +146,7 @@ async function saveNote(keepalive = false) {
 // ---- commands: each is done when those before it are answered
 
 function moveSideways(by) {
+  now.recent = null;
   if (cutting()) {
     if (now.cursor !== null) now.cursor = soundCursor(now.cursor + by);
   } else if (now.cursor !== null) {
@@ -153,24 +158,36 @@ function moveSideways(by) {
 }
 
 function moveToEdge(which) {
+  now.recent = null;
   if (now.cursor === null) return;
   if (cutting()) now.cursor = soundCursor(which < 0 ? 2 : Infinity);
   else now.cursor = { side: now.cursor.side, start: starts(now.cursor.side).at(which < 0 ? 0 : -1) };
   render();
 }
 
-function letGo() {
+function unpick() {
   now.picked = null;
   render();
 }
 
 function moveAcross(which) {
   if (cutting() || now.cursor === null || now.cursor.side === which) return;
+  now.recent = null;
   const link = currentLink();
   const partner = which === 1 ? link?.first : link?.second;
   const start = partner ?? nearest(now.view, which, now.cursor.start, false);
   if (start !== undefined) now.cursor = { side: which, start };
   render();
+}
+
+async function cutAt(key) {
+  const before = GAP_KEYS.indexOf(key) + 2;
+  if (now.cursor === null || soundCursor(before) !== before) {
+    complain("There is no gap with this key.");
+    return;
+  }
+  now.cursor = before;
+  await toggle();
 }
 
 async function toggle() {
@@ -182,8 +199,9 @@ async function toggle() {
 }
 
 async function pick(chunk) {
+  now.recent = null;
   if (sameChunk(now.picked, chunk)) {
-    letGo();
+    unpick();
     return;
   }
   if (linkAt(now.view, chunk.side, chunk.start)) {
@@ -199,22 +217,71 @@ async function pick(chunk) {
     render();
     return;
   }
-  const starting = [now.picked.start, chunk.start];
-  const [first, second] = now.picked.side === 1 ? starting : starting.reverse();
+  await connect(now.picked, chunk);
+}
+
+async function connect(one, other) {
+  const [first, second] = one.side === 1 ? [one.start, other.start] : [other.start, one.start];
   now.picked = null;
+  now.recent = null;
   now.cursor = { side: 1, start: first };
   await act({ do: "connect", first, second });
 }
 
+// On a link, a digit is its score; on an unlinked chunk, it is the partner in the other sentence.
+async function digit(key) {
+  const chunk = linkingChunk();
+  if (chunk === null) {
+    if (Number(key) > 5) complain("A score is a number from 1 to 5.");
+    else await score(key);
+    return;
+  }
+  const which = 3 - chunk.side;
+  const start = starts(which)[Number(key) - 1];
+  if (start === undefined) complain(`Sentence ${which} has no chunk ${key}.`);
+  else await connect(chunk, { side: which, start });
+}
+
+async function zero() {
+  if (currentLink() !== undefined && now.picked === null) await onLink({ do: "score", score: 0 });
+  else say("A chunk without a partner stays unlinked: the next step asks why.");
+}
+
 async function onLink(action) {
   const link = currentLink();
-  if (link === undefined) complain("Go to a linked chunk first.");
-  else await act({ ...action, first: link.first });
+  if (link === undefined) {
+    complain("Go to a linked chunk first.");
+    return false;
+  }
+  return act({ ...action, first: link.first });
+}
+
+// After the last decision on a link, go on to the next chunk without one.
+function moveOn() {
+  const link = currentLink();
+  const start = nextUnlinked(now.view, link.first);
+  if (start === undefined) return;
+  now.recent = link.first;
+  now.cursor = { side: 1, start };
+  render();
+}
+
+async function score(value) {
+  const done = await onLink({ do: "score", score: Number(value) });
+  if (done && currentLink()?.relation) moveOn();
+}
+
+async function label(value) {
+  if (currentLink() === undefined && flaggedLink()?.relation === value) return; // 5 has set it
+  if (await onLink({ do: "label", relation: value })) moveOn();
 }
 
 async function flag(value) {
-  if (now.view.step === "links") await onLink({ do: "flag", flag: value });
-  else if (now.cursor !== null) await act({ do: "flag-alone", ...now.cursor, flag: value });
+  if (now.view.step === "links") {
+    const link = flaggedLink();
+    if (link === undefined) complain("Go to a linked chunk first.");
+    else await act({ do: "flag", flag: value, first: link.first });
+  } else if (now.cursor !== null) await act({ do: "flag-alone", ...now.cursor, flag: value });
 }
 
 async function leaveAlone(relation) {
@@ -227,6 +294,11 @@ async function leaveAlone(relation) {
   }
 }
 
+const asAction = (one) =>
+  one.first === undefined
+    ? { do: "alone", side: one.side, start: one.start, relation: one.relation }
+    : { do: "accept", first: one.first, second: one.second, score: one.score, relation: one.relation, flags: one.flags };
+
 async function accept() {
   if (cutting()) {
     if (now.proposals?.starts) await act({ do: "recut", side: side(), starts: now.proposals.starts });
@@ -234,24 +306,59 @@ async function accept() {
   }
   const one = proposedNow();
   if (one === null) return;
-  if (now.view.step === "rest") {
-    const { side: which, start, relation } = one;
-    if (await act({ do: "alone", side: which, start, relation })) now.cursor = { side: which, start };
-  } else {
-    const { first, second, score, relation, flags } = one;
-    now.picked = null;
-    if (await act({ do: "accept", first, second, score, relation, flags })) {
-      now.cursor = { side: 1, start: first };
-    }
+  now.picked = null;
+  now.recent = null;
+  if (!(await act(asAction(one)))) return;
+  const next = proposedNow();
+  if (next !== null) {
+    now.cursor = next.first === undefined ? { side: next.side, start: next.start } : { side: 1, start: next.first };
+    if (one.first !== undefined) now.recent = one.first;
+  } else if (one.first !== undefined) {
+    now.cursor = { side: 1, start: one.first };
+    moveOn();
   }
   render();
 }
 
+async function acceptAll() {
+  if (now.proposals === null || now.proposals.error) {
+    complain("There is no suggestion yet.");
+    return;
+  }
+  const actions = cutting()
+    ? [{ do: "recut", side: side(), starts: now.proposals.starts }]
+    : remaining().map(asAction);
+  await act({ do: "accept-all", accepted: actions });
+}
+
 function skip() {
-  const one = proposedNow();
-  if (one === null) return;
-  now.skipped.add(now.view.step === "rest" ? `a${one.side}-${one.start}` : `l${one.first}`);
+  const difference = differenceNow();
+  if (difference !== null) {
+    now.skipped.delete(`d${difference.number}`); // a difference that is skipped again comes last
+    now.skipped.add(`d${difference.number}`);
+    if (difference.nodes.length) now.cursor = difference.nodes[0];
+  } else {
+    const one = proposedNow();
+    if (one === null) return;
+    skipProposal(one);
+  }
   render();
+}
+
+async function take(who) {
+  const difference = differenceNow();
+  if (difference === null) {
+    say("No difference is open at this step.");
+    return;
+  }
+  now.picked = null;
+  now.recent = null;
+  const done = await act({ do: "take", who: Number(who), difference: difference.number });
+  const next = differenceNow();
+  if (done && next !== null && next.nodes.length) {
+    now.cursor = next.nodes[0];
+    render();
+  }
 }
 
 async function advance() {
@@ -277,33 +384,20 @@ async function nextUnfinished() {
   else await show(place);
 }
 
-async function showOverview() {
-  const pairs = await server.overview();
-  at("pairs").replaceChildren(
-    ...pairs.map(({ id, state }, place) =>
-      element(
-        "li",
-        {},
-        element(
-          "button",
-          {
-            type: "button",
-            class: state,
-            "data-place": place,
-            "aria-current": place === now.view.place ? "true" : null,
-          },
-          `${id} `,
-          element("small", {}, state),
-        ),
-      ),
-    ),
-  );
-  at("overview").showModal();
+// The guidelines stay open beside the editor until they are closed.
+function toggleGuide() {
+  const guide = at("guide");
+  guide.hidden = !guide.hidden;
+  document.querySelector("header [data-command='guide']").setAttribute("aria-expanded", String(!guide.hidden));
+  document.body.classList.toggle("guided", !guide.hidden);
+  render();
+  if (!guide.hidden) (guide.querySelector(".chosen") ?? guide).scrollIntoView({ block: "nearest" });
 }
 
 function lacking() {
   const next = nextLacking(now.view, now.cursor);
-  if (next === null) say("No chunk lacks anything.");
+  now.recent = null;
+  if (next === null) say("No chunk lacks a decision.");
   else now.cursor = next;
   render();
 }
@@ -320,16 +414,21 @@ const COMMANDS = {
   across: moveAcross,
   edge: moveToEdge,
   toggle,
-  letGo,
-  score: (value) => onLink({ do: "score", score: Number(value) }),
-  label: (value) => onLink({ do: "label", relation: value }),
+  cutAt,
+  unpick,
+  digit,
+  zero,
+  score,
+  label,
   flag,
   disconnect: () => onLink({ do: "disconnect" }),
   alone: leaveAlone,
   rest: () => act({ do: "rest" }),
   lacking,
   accept,
+  acceptAll,
   skip,
+  take,
   advance,
   back,
   undo: () => act({ do: "undo" }),
@@ -337,7 +436,8 @@ const COMMANDS = {
   previous: () => step(-1),
   next: () => step(1),
   unfinished: nextUnfinished,
-  overview: showOverview,
+  overview: () => openOverview(now.view.place),
+  guide: toggleGuide,
   note: () => at("note").focus(),
   help: () => at("help").showModal(),
 };
@@ -349,9 +449,9 @@ async function run(command, value) {
   await COMMANDS[command](value);
 }
 
-// What a key means is known only when those before it have done their work.
+// What a key means depends on the results of those before it.
 async function runKey(key) {
-  const found = commandFor(key, now.view.step);
+  const found = commandFor(key, now.view.step, MODES);
   if (found === null) return;
   await run(found.command, found.value);
   if (board.contains(document.activeElement)) {
@@ -359,7 +459,7 @@ async function runKey(key) {
   }
 }
 
-// ---- listening
+// ---- events
 
 const typing = (target) => target.matches("textarea, input, select");
 const ownButton = (target) => target.closest("button, a, summary") && !board.contains(target);
@@ -380,7 +480,7 @@ document.addEventListener("keydown", (event) => {
   enqueue(() => runKey(key));
 });
 
-// A button is pressed when Space is let go; in the sentences Space has done its work by then.
+// Browsers press a focused button when Space is released; on the board, the key has been handled.
 board.addEventListener("keyup", (event) => {
   if (event.key === " ") event.preventDefault();
 });
@@ -391,12 +491,14 @@ async function clickedGap(before) {
 }
 
 async function clickedChunk(chunk) {
+  now.recent = null;
   now.cursor = chunk;
   if (now.view.step === "links") await pick(chunk);
   else render();
 }
 
 function clickedLink(chunk) {
+  now.recent = null;
   now.picked = null;
   now.cursor = chunk;
   render();
@@ -419,11 +521,25 @@ document.addEventListener("click", (event) => {
     button.closest("dialog").close();
   }
   const work = clicked(button.dataset, board.contains(button));
-  if (work !== null) enqueue(work);
+  if (work !== null) enqueue(work).then(() => focusAfterClick(button));
 });
 
+// The keys named on the page work on the board: a click must not leave the focus on a button.
+function focusAfterClick(button) {
+  if (document.querySelector("dialog[open]") || typing(document.activeElement)) return;
+  if (button.dataset.command === "note") return;
+  focusBoard();
+}
+
+for (const dialog of document.querySelectorAll("dialog")) {
+  dialog.addEventListener("close", () => {
+    if (now.view !== null) render();
+    focusBoard();
+  });
+}
+
 at("jump").addEventListener("submit", (event) => {
-  event.preventDefault(); // the field has told of its change by then
+  event.preventDefault(); // the change event of the field has been handled by then
   at("place").blur();
 });
 
@@ -448,11 +564,15 @@ window.addEventListener("hashchange", () => {
   if (fits && Number.isInteger(place)) enqueue(() => show(place));
 });
 new ResizeObserver(() => renderCurves()).observe(board);
+new ResizeObserver(() => {
+  // What is scrolled into view must not end up behind the dock.
+  document.documentElement.style.setProperty("--dock", `${at("dock").offsetHeight}px`);
+}).observe(at("dock"));
 
-// ---- beginning
+// ---- start
 
 async function begin() {
-  explainKeys(SUGGESTING);
+  explainKeys(MODES);
   const pairs = await server.overview();
   const asked = Number(location.hash.slice(1)) - 1;
   const unfinished = pairs.findIndex((pair) => pair.state !== "done");

@@ -1,4 +1,4 @@
-// Questions that the server's view of a pair answers, once its chunks are made.
+// Functions of the server's view of a pair, once its chunks are made.
 
 export function chunksOf(sentence) {
   const ends = [...sentence.starts.slice(1), sentence.words.length + 1];
@@ -30,7 +30,7 @@ export function isFree(view, side, start) {
   return !linkAt(view, side, start) && !aloneAt(view, side, start);
 }
 
-// Whether something has still to be said of a chunk.
+// Whether a chunk lacks a decision.
 export function lacks(view, side, start) {
   const link = linkAt(view, side, start);
   if (link !== undefined) return link.score === null || link.relation === null;
@@ -47,7 +47,7 @@ export function sameChunk(one, other) {
   return one !== null && other !== null && one.side === other.side && one.start === other.start;
 }
 
-// The next chunk that lacks something, beginning again from the left after the last.
+// The next chunk that lacks a decision; after the last, from the left again.
 export function nextLacking(view, after) {
   const chunks = allChunks(view);
   const from = chunks.findIndex((one) => sameChunk(one, after));
@@ -55,7 +55,7 @@ export function nextLacking(view, after) {
   return turned.find((one) => lacks(view, one.side, one.start)) ?? null;
 }
 
-// The chunk of one sentence that stands nearest to a chunk of the other.
+// The chunk of one sentence that is nearest to a chunk of the other.
 export function nearest(view, side, start, unlinkedOnly) {
   const share = (which, one) => {
     const { starts } = view.sentences[which - 1];
@@ -66,4 +66,18 @@ export function nearest(view, side, start, unlinkedOnly) {
   return view.sentences[side - 1].starts
     .filter((one) => !unlinkedOnly || !linkAt(view, side, one))
     .sort((a, b) => distance(a) - distance(b))[0];
+}
+
+// Links without a score first, then from the strongest to the weakest.
+export function byStrength(links) {
+  const strength = (link) => link.score ?? Infinity;
+  return [...links].sort((one, other) => strength(other) - strength(one));
+}
+
+// The next chunk of sentence 1 that is not linked, from left to right, then from the start again.
+export function nextUnlinked(view, first) {
+  const { starts } = view.sentences[0];
+  const from = starts.indexOf(first) + 1;
+  const turned = [...starts.slice(from), ...starts.slice(0, from)];
+  return turned.find((start) => !linkAt(view, 1, start));
 }

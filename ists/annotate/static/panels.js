@@ -1,11 +1,11 @@
-// Showing: every part of the page follows from the state, and is made anew when that changes.
+// Rendering: every part of the page is derived from the state and rebuilt when it changes.
 
 import { cuttingRow, element, linkingRow } from "./board.js";
-import { draw } from "./curves.js";
-import { aloneAt, chunkText, labelText, nextLacking } from "./pair.js";
+import { clear, draw } from "./curves.js";
+import { aloneAt, byStrength, chunkText, labelText, nextLacking } from "./pair.js";
 import {
-  currentLink, cutting, now, proposedChunks, proposedNow, sameStarts, sentence, side, starts, STEPS,
-  SUGGESTING,
+  ADJUDICATING, currentLink, cutting, differenceNow, flaggedLink, linkingChunk, markedChunks, now,
+  openDifferences, proposedNow, remaining, sameStarts, sentence, side, starts, STEPS, SUGGESTING,
 } from "./state.js";
 
 export const at = (id) => document.getElementById(id);
@@ -21,38 +21,61 @@ export function complain(text) {
   at("message").classList.add("error");
 }
 
+const hints = () => at("letters").checked;
+
+function cuttingInstruction() {
+  if (now.cursor === null) return "There is nothing to cut. Enter goes on.";
+  const keys = hints() ? "the key at a gap, or ← → and Space," : "← → to a gap; Space";
+  return `Split sentence ${side()} into chunks: ${keys} cuts or joins. Enter when it is right.`;
+}
+
+function linkInstruction(link) {
+  if (link.score === null) return "How similar are they? 5 to 1, before any label.";
+  if (link.relation === null) return "What is their relation? O, T, B, S or R.";
+  return "Change the score or the label, or go to another chunk.";
+}
+
 function instruction() {
-  if (cutting()) {
-    if (now.cursor === null) return "Nothing to cut here. Enter goes on.";
-    return (
-      `Cut sentence ${side()} into chunks: ← → to a gap, Space or a click cuts or joins. ` +
-      "Enter when it is right."
-    );
+  if (differenceNow() !== null && now.picked === null && currentLink() === undefined) {
+    return "The annotators differ here: take one decision (Q or W), or decide with the usual keys.";
   }
+  if (cutting()) return cuttingInstruction();
   if (now.view.step === "done") {
     return now.view.done === now.view.total
-      ? "This pair is done, and so are all the others."
+      ? "This pair is done, and so are all others."
       : "This pair is done. Enter goes to the next unfinished pair.";
   }
   if (now.view.step === "rest") {
     return (
-      "Why are these chunks alone? N: nothing corresponds. C: something does, but it is linked " +
-      "already. Enter when all are labelled."
+      "Why are these chunks unaligned? N: nothing corresponds. C: something does, but it is linked " +
+      "already or only implied. Enter when all are labelled."
     );
   }
   if (now.picked !== null) {
     const text = chunkText(now.view, now.picked.side, now.picked.start);
-    return `‘${text}’ is picked: pick its partner in sentence ${3 - now.picked.side}. Escape lets it go.`;
+    return `‘${text}’ is picked: pick its partner in sentence ${3 - now.picked.side}. Escape unpicks it.`;
   }
   const link = currentLink();
-  if (link !== undefined && link.score === null) return "How similar are they? 5 to 1, before any label.";
-  if (link !== undefined && link.relation === null) {
-    return link.score === 5 ? "Score 5 goes with EQUI: E." : "What is their relation? O, T, B, S or R.";
-  }
+  if (link !== undefined) return linkInstruction(link);
   return (
-    "Link the chunks that correspond, strongest first: Space or a click picks one. " +
-    "Enter when no more belong together."
+    "Link the chunks that correspond, strongest first: Space or a click picks one, a digit links it. " +
+    "Enter when no more correspond."
   );
+}
+
+function rowContent(which, shown) {
+  if (shown === null) {
+    return [element("p", { class: "quiet" }, "hidden: each sentence is split on its own")];
+  }
+  if (shown.words.length === 0) return [element("p", { class: "quiet" }, "this sentence has no words")];
+  if (cutting()) return cuttingRow(shown, now.cursor, now.proposals?.starts ?? [], hints());
+  const linking = linkingChunk();
+  return linkingRow(now.view, which, {
+    cursor: now.cursor,
+    picked: now.picked,
+    marked: markedChunks(),
+    linkable: hints() && linking !== null && linking.side !== which,
+  });
 }
 
 function renderRows() {
@@ -62,15 +85,7 @@ function renderRows() {
     const shown = sentence(which);
     box.classList.toggle("veiled", shown === null);
     row.classList.toggle("cutting", shown !== null && cutting());
-    if (shown === null) {
-      row.replaceChildren(element("p", { class: "quiet" }, "hidden: each sentence is cut on its own"));
-    } else if (shown.words.length === 0) {
-      row.replaceChildren(element("p", { class: "quiet" }, "this sentence has no words"));
-    } else if (cutting()) {
-      row.replaceChildren(...cuttingRow(shown, now.cursor, now.proposals?.starts ?? []));
-    } else {
-      row.replaceChildren(...linkingRow(now.view, which, now.cursor, now.picked, proposedChunks()));
-    }
+    row.replaceChildren(...rowContent(which, shown));
   }
 }
 
@@ -80,8 +95,8 @@ function chunkElement(which, start) {
 
 export function renderCurves() {
   if (now.view === null || cutting()) {
-    at("curves").replaceChildren();
-    return;
+    clear(at("curves"));
+    return Promise.resolve();
   }
   const one = now.view.step === "links" ? proposedNow() : null;
   const current = currentLink();
@@ -97,7 +112,8 @@ export function renderCurves() {
       names: "curve proposed",
     });
   }
-  draw(at("curves"), links);
+  const rows = [1, 2].map((which) => [...board.querySelectorAll(`.chunk[data-side="${which}"]`)]);
+  return draw(at("curves"), rows, links).catch((error) => complain(error.message));
 }
 
 function press(button, on, able) {
@@ -105,13 +121,17 @@ function press(button, on, able) {
   button.setAttribute("aria-disabled", String(!able));
 }
 
+const linkName = (link) => `‘${chunkText(now.view, 1, link.first)}’ ⇔ ‘${chunkText(now.view, 2, link.second)}’`;
+
 function renderLinkEditor() {
-  const link = now.view.step === "links" && now.picked === null ? currentLink() : undefined;
+  const link = now.view.step === "links" && now.picked === null ? flaggedLink() : undefined;
   at("link-editor").hidden = link === undefined;
   if (link === undefined) return;
+  const recent = currentLink() === undefined; // the cursor has moved on: only flags are offered
   const number = now.view.links.indexOf(link) + 1;
+  at("link-editor").classList.toggle("recent", recent);
   at("link-name").textContent =
-    `Link ${number}: ‘${chunkText(now.view, 1, link.first)}’ ⇔ ‘${chunkText(now.view, 2, link.second)}’`;
+    `${recent ? "Just labelled, link" : "Link"} ${number}: ${linkName(link)}${recent ? `, ${labelText(link)}` : ""}`;
   for (const button of at("link-editor").querySelectorAll("button")) {
     const { command, value } = button.dataset;
     if (command === "score") press(button, link.score === Number(value), true);
@@ -141,34 +161,75 @@ function renderLoneEditor() {
   }
 }
 
-function describe(one) {
-  if (cutting()) return "The model would cut at the gaps marked ▾. Accept takes all its chunks.";
-  if (now.view.step === "rest") {
+function named(one) {
+  if (one.first === undefined) {
     return `‘${chunkText(now.view, one.side, one.start)}’ of sentence ${one.side}: ${one.relation}`;
   }
-  const chunks = `‘${chunkText(now.view, 1, one.first)}’ ⇔ ‘${chunkText(now.view, 2, one.second)}’`;
-  return `${chunks}: ${labelText(one)} (${Math.round(one.probability * 100)} % sure of the link)`;
+  return `${linkName(one)}: ${labelText(one)}`;
+}
+
+function proposalTexts() {
+  const none = { text: "No more of them at this step.", why: "", others: "", one: false, all: false };
+  if (now.proposals.error) return { ...none, text: `None: ${now.proposals.error}` };
+  if (cutting()) {
+    const same = sameStarts(now.proposals.starts ?? [], starts(side()));
+    const text = same
+      ? "The model would split it in the same way."
+      : "The model would cut at the gaps marked ▾. Accept takes all its chunks.";
+    return { ...none, text, one: !same, all: true };
+  }
+  const [one, ...others] = remaining();
+  if (one === undefined) return none;
+  const sure = one.first === undefined ? "" : ` (${Math.round(one.probability * 100)} % sure of the link)`;
+  return {
+    text: `${named(one)}${sure}`,
+    why: one.why ?? "",
+    others: others.length ? `Then: ${others.map(named).join("; ")}` : "",
+    one: true,
+    all: true,
+  };
 }
 
 function renderProposal() {
   const panel = at("proposal");
-  const [accept, skip] = panel.querySelectorAll("button");
+  const [accept, skip, all] = panel.querySelectorAll("button");
   panel.hidden = !SUGGESTING || now.proposals === null || now.view.step === "done";
-  if (panel.hidden) return;
-  at("proposal-why").textContent = "";
-  accept.hidden = skip.hidden = true;
-  if (now.proposals.error) {
-    at("proposal-text").textContent = `None: ${now.proposals.error}`;
-  } else if (cutting()) {
-    const same = sameStarts(now.proposals.starts ?? [], starts(side()));
-    at("proposal-text").textContent = same ? "The model would cut just so." : describe(null);
-    accept.hidden = same;
-    skip.hidden = true;
-  } else {
-    const one = proposedNow();
-    at("proposal-text").textContent = one === null ? "No more of them at this step." : describe(one);
-    at("proposal-why").textContent = one?.why ?? "";
-    accept.hidden = skip.hidden = one === null;
+  if (panel.hidden) return "";
+  const texts = proposalTexts();
+  at("proposal-text").textContent = texts.text;
+  at("proposal-why").textContent = texts.why;
+  at("proposal-others").textContent = texts.others;
+  accept.hidden = !texts.one;
+  skip.hidden = !texts.one || cutting();
+  all.hidden = !texts.all;
+  all.firstChild.textContent = cutting() ? "Accept and continue" : "Accept all remaining";
+  return `Suggestion: ${texts.text}`;
+}
+
+function renderDifference() {
+  if (!ADJUDICATING) return "";
+  const one = differenceNow();
+  at("difference").hidden = one === null;
+  if (one === null) return "";
+  const count = openDifferences().length;
+  const about = cutting() ? `Chunks of sentence ${side()}` : "Links and labels";
+  const name = `${about}: ${count} open ${count === 1 ? "difference" : "differences"}`;
+  at("difference-name").textContent = name;
+  at("difference").querySelectorAll(".versions > div").forEach((box, who) => {
+    box.querySelector(".said").textContent = one.said[who];
+    const button = box.querySelector("button");
+    button.setAttribute("aria-disabled", String(!one.able[who]));
+  });
+  at("difference").querySelector('[data-command="skip"]').hidden = cutting();
+  const names = [...at("difference").querySelectorAll(".versions b")].map((b) => b.textContent);
+  return `${name}. ${names.map((annotator, who) => `${annotator}: ${one.said[who]}`).join(". ")}`;
+}
+
+function renderGuide() {
+  const chosen = flaggedLink()?.relation ?? null;
+  for (const part of at("guide").querySelectorAll("[data-steps]")) {
+    part.hidden = !part.dataset.steps.split(" ").includes(now.view.step);
+    if (part.dataset.label !== undefined) part.classList.toggle("chosen", part.dataset.label === chosen);
   }
 }
 
@@ -180,15 +241,19 @@ function renderAside() {
   lacking.classList.toggle("complete", now.view.missing.length === 0);
   at("decided").hidden = now.view.links.length === 0;
   at("links").replaceChildren(
-    ...now.view.links.map((link) =>
+    ...byStrength(now.view.links).map((link) =>
       element(
         "li",
         { class: `rel-${link.relation ?? "none"}` },
         element(
           "button",
           { type: "button", class: "plain", "data-side": 1, "data-start": link.first },
-          `${chunkText(now.view, 1, link.first)} ⇔ ${chunkText(now.view, 2, link.second)}`,
-          element("span", { class: "badge" }, labelText(link) || "no score yet"),
+          `${chunkText(now.view, 1, link.first)} ⇔ ${chunkText(now.view, 2, link.second)} `,
+          element(
+            "span",
+            { class: "badge" },
+            `${now.view.links.indexOf(link) + 1} · ${labelText(link) || "no score yet"}`,
+          ),
         ),
       ),
     ),
@@ -226,17 +291,34 @@ export function focusBoard() {
   board.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
 }
 
+let lastMarked = "";
+
+// Scroll to what is suggested when it changes: to its chunks, or to the first gap to cut at.
+function showMarked() {
+  const marked = cutting()
+    ? [...board.querySelectorAll(".gap.suggested")].slice(0, 1)
+    : markedChunks().map((one) => chunkElement(one.side, one.start));
+  const key = JSON.stringify([now.view.place, now.view.step, markedChunks()]);
+  if (key === lastMarked || marked.length === 0) return;
+  lastMarked = key;
+  for (const one of marked.reverse()) one?.scrollIntoView({ block: "nearest" });
+}
+
 export function render() {
   const inBoard = board.contains(document.activeElement) || document.activeElement === document.body;
   document.querySelector("main").hidden = false;
+  at("dock").hidden = false;
   renderHead();
   renderRows();
   renderLinkEditor();
   renderLoneEditor();
-  renderProposal();
+  const spoken = [renderDifference(), renderProposal()].filter(Boolean).join(". ");
+  if (at("spoken").textContent !== spoken) at("spoken").textContent = spoken;
+  renderGuide();
   renderAside();
-  renderCurves();
   const text = instruction();
   if (at("instruction").textContent !== text) at("instruction").textContent = text;
   if (inBoard || !document.activeElement.checkVisibility()) focusBoard();
+  showMarked();
+  return renderCurves();
 }

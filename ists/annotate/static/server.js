@@ -1,12 +1,12 @@
-// The server's few addresses. Everything is relative to the page, whose address holds the token.
+// Requests to the server. Addresses are relative to the page, whose address contains the token.
 
 async function answered(response) {
   const body = await response.json().catch(() => null);
   if (response.status === 403) {
-    throw new Error("The server was started anew: open the address that it has printed.");
+    throw new Error("The server was restarted: open the address that it has printed.");
   }
   if (body === null) {
-    throw new Error(`The server answered with ${response.status}.`);
+    throw new Error(`The server answered with status ${response.status}.`);
   }
   return { status: response.status, body };
 }
@@ -21,6 +21,15 @@ async function asked(path, options) {
   return answered(response);
 }
 
+function post(path, record, keepalive = false) {
+  return asked(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(record),
+    keepalive,
+  });
+}
+
 export async function overview() {
   return (await asked("pairs")).body;
 }
@@ -33,11 +42,16 @@ export async function suggestions(place) {
   return (await asked(`pairs/${place}/suggestions`)).body;
 }
 
+export async function difference(place) {
+  return (await asked(`pairs/${place}/difference`)).body;
+}
+
+export async function paths(boxes, links) {
+  const { body } = await post("paths", { boxes, links });
+  if (body.error !== undefined) throw new Error(body.error);
+  return body;
+}
+
 export function act(place, version, action, keepalive = false) {
-  return asked(`pairs/${place}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ ...action, version }),
-    keepalive,
-  });
+  return post(`pairs/${place}`, { ...action, version }, keepalive);
 }

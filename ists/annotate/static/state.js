@@ -1,14 +1,17 @@
-// What the page knows: the server's view of the pair, a cursor, a picked chunk, a model's proposals.
+// State of the page: the server's view of the pair, a cursor, a picked chunk, a model's suggestions.
 
 import { allChunks, isFree, linkAt, nextLacking } from "./pair.js";
 
 export const STEPS = ["chunks1", "chunks2", "links", "rest", "done"];
 export const SUGGESTING = document.body.dataset.suggesting === "yes";
+export const ADJUDICATING = document.body.dataset.adjudicating === "yes";
+export const MODES = [...(SUGGESTING ? ["suggest"] : []), ...(ADJUDICATING ? ["adjudicate"] : [])];
 
 export const now = {
   view: null,
   cursor: null, // a token number while cutting, else { side, start }
   picked: null, // a chunk that waits for its partner
+  recent: null, // first token of the link that was labelled before the cursor moved on
   proposals: null, // what the model suggests for the pair at this step
   skipped: new Set(),
 };
@@ -23,6 +26,19 @@ export function currentLink() {
   return linkAt(now.view, now.cursor.side, now.cursor.start);
 }
 
+// The link that flags apply to: that of the cursor, or the one that was just labelled.
+export function flaggedLink() {
+  if (currentLink() !== undefined || now.recent === null) return currentLink();
+  return linkAt(now.view, 1, now.recent);
+}
+
+// The chunk that a digit would link, or null: the picked one, or the unlinked one at the cursor.
+export function linkingChunk() {
+  if (now.view.step !== "links" || now.cursor === null) return null;
+  if (now.picked !== null) return now.picked;
+  return currentLink() === undefined ? now.cursor : null;
+}
+
 // Where the cursor can be, as near as possible to where it was.
 export function soundCursor(old) {
   if (cutting()) {
@@ -34,27 +50,41 @@ export function soundCursor(old) {
   return nextLacking(now.view, null) ?? allChunks(now.view)[0] ?? null;
 }
 
-// The suggestion that is up now: the strongest that still fits and was not skipped.
-export function proposedNow() {
-  if (now.proposals === null || now.proposals.error || cutting()) return null;
+const skippedKey = (one) => (one.first === undefined ? `a${one.side}-${one.start}` : `l${one.first}`);
+
+// The suggestions that still apply and were not skipped, strongest first.
+export function remaining() {
+  if (now.proposals === null || now.proposals.error || cutting()) return [];
+  const open = (one) => !now.skipped.has(skippedKey(one));
   if (now.view.step === "links") {
-    return (now.proposals.links ?? []).find(
-      (one) =>
-        !linkAt(now.view, 1, one.first) &&
-        !linkAt(now.view, 2, one.second) &&
-        !now.skipped.has(`l${one.first}`),
-    ) ?? null;
+    return (now.proposals.links ?? []).filter(
+      (one) => open(one) && !linkAt(now.view, 1, one.first) && !linkAt(now.view, 2, one.second),
+    );
   }
-  if (now.view.step !== "rest") return null;
-  return (now.proposals.alone ?? []).find(
-    (one) => isFree(now.view, one.side, one.start) && !now.skipped.has(`a${one.side}-${one.start}`),
-  ) ?? null;
+  if (now.view.step !== "rest") return [];
+  return (now.proposals.alone ?? []).filter((one) => open(one) && isFree(now.view, one.side, one.start));
 }
 
-export function proposedChunks() {
+export const proposedNow = () => remaining()[0] ?? null;
+export const skipProposal = (one) => now.skipped.add(skippedKey(one));
+
+// The differences of two annotators that are not decided, those that were skipped last.
+export function openDifferences() {
+  const found = (now.view.differences ?? []).map((one, number) => ({ ...one, number }));
+  const open = found.filter((one) => one.open);
+  const skipped = (one) => now.skipped.has(`d${one.number}`);
+  return [...open.filter((one) => !skipped(one)), ...open.filter(skipped)];
+}
+
+export const differenceNow = () => (ADJUDICATING ? openDifferences()[0] ?? null : null);
+
+// The chunks of what is suggested, or of the difference that is to be decided.
+export function markedChunks() {
+  const difference = differenceNow();
+  if (difference !== null) return difference.nodes;
   const one = proposedNow();
   if (one === null) return [];
-  if (now.view.step === "rest") return [one];
+  if (one.first === undefined) return [one];
   return [{ side: 1, start: one.first }, { side: 2, start: one.second }];
 }
 

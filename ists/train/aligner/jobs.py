@@ -78,13 +78,15 @@ def read_held_out(
         reader = PairReader(Model(Path(folder), card), 1)
         return {
             scenario: score_pairs(
-                reader, [_prepared(example, given) for example in examples], _BATCH
+                reader, [prepared(example, given) for example in examples], _BATCH
             )
             for scenario, given in zip(SCENARIOS, (True, False), strict=True)
         }
 
 
-def _prepared(example: Example, with_chunks: bool) -> PreparedPair:
+def prepared(example: Example, with_chunks: bool) -> PreparedPair:
+    """Return an example as input of the run-time code, with its chunks or without."""
+
     def side(tokens: Sequence[str], chunks: Positions) -> PreparedSentence:
         return PreparedSentence(Sentence.of(tokens), chunks if with_chunks else None)
 

@@ -45,7 +45,7 @@ def cross_validate(
     ``workers``: networks trained in parallel, 0 for one per core. ``saved``: see `train_aligner`.
     """
     start = (pretraining or Pretraining()).network(progress)
-    jobs = _fold_jobs(gold, hyperparameters, start, folds, saved)
+    jobs = fold_jobs(gold, hyperparameters, start, folds, saved)
     networks = run_jobs(jobs, workers or cpu_count() or 1, progress)
     labeler_hyperparameters = labeler_hyperparameters or _labeler_defaults(hyperparameters)
     return _decide(gold, networks, folds, labeler_hyperparameters, progress)
@@ -70,7 +70,7 @@ def train_aligner(
     pretraining = pretraining or Pretraining()
     folder.mkdir(parents=True, exist_ok=True)  # fail before training, not after it
     start = pretraining.network(progress)
-    jobs = _fold_jobs(gold, hyperparameters, start, folds, saved)
+    jobs = fold_jobs(gold, hyperparameters, start, folds, saved)
     jobs[_ALL_PAIRS] = NetworkJob(hyperparameters, _as_arrays(start), gold.examples, (), saved)
     networks = run_jobs(jobs, workers or cpu_count() or 1, progress)
     final = networks.pop(_ALL_PAIRS)
@@ -99,13 +99,14 @@ def _labeler_defaults(hyperparameters: Hyperparameters) -> LabelerHyperparameter
     return LabelerHyperparameters(seed=hyperparameters.seeds[0])
 
 
-def _fold_jobs(
+def fold_jobs(
     gold: GoldPairs,
     hyperparameters: Hyperparameters,
     start: State | None,
     folds: int,
     saved: Path | None,
 ) -> dict[str, NetworkJob]:
+    """Return the job of each fold's network, by `fold_name`."""
     of_pair = gold.folds(folds)
     present = sorted(set(of_pair))
     if len(present) < 2:
@@ -118,7 +119,7 @@ def _fold_jobs(
         training = tuple(e for e, own in zip(gold.examples, of_pair, strict=True) if own != fold)
         held_out = tuple(e for e, own in zip(gold.examples, of_pair, strict=True) if own == fold)
         job = NetworkJob(hyperparameters, arrays, training, held_out, saved)
-        jobs[_fold_name(fold, folds)] = job
+        jobs[fold_name(fold, folds)] = job
     return jobs
 
 
@@ -130,11 +131,12 @@ def _decide(
     progress: Progress,
 ) -> CrossValidation:
     of_pair = gold.folds(folds)
-    by_fold = {fold: networks[_fold_name(fold, folds)] for fold in set(of_pair)}
+    by_fold = {fold: networks[fold_name(fold, folds)] for fold in set(of_pair)}
     return decide_out_of_fold(OutOfFold.of(gold, of_pair, by_fold), hyperparameters, progress)
 
 
-def _fold_name(fold: int, folds: int) -> str:
+def fold_name(fold: int, folds: int) -> str:
+    """Return the name of the network trained without a fold."""
     return f"without fold {fold + 1} of {folds}"
 
 

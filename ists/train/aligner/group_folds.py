@@ -1,0 +1,89 @@
+"""Pairs scored by the fold networks of an aligner, to train the classifier of groups on."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from ists.scored_pair import ScoredPair
+from ists.train.aligner.crossval import Decisions
+from ists.train.aligner.decisions import HeldOut, fit_labeler
+from ists.train.aligner.fit import Hyperparameters
+from ists.train.aligner.groups import UnseenPairs, split_groups
+from ists.train.aligner.jobs import SCENARIOS, TrainedNetwork, run_jobs
+from ists.train.aligner.labeler import LabelerHyperparameters
+from ists.train.aligner.out_of_fold import OutOfFold
+from ists.train.aligner.pretraining import Pretraining
+from ists.train.aligner.train import fold_jobs, fold_name
+from ists.train.gold import GoldPairs
+from ists.train.loop import Progress
+
+
+def by_fold_networks(
+    gold: GoldPairs,
+    hyperparameters: Hyperparameters,
+    labeler_hyperparameters: LabelerHyperparameters,
+    pretraining: Pretraining,
+    folds: int,
+    saved: Path,
+    unseen: GoldPairs | None = None,
+    progress: Progress = lambda _: None,
+) -> UnseenPairs:
+    """Score every pair by the network of its fold, and fit the labeller of each fold.
+
+    The networks are loaded from the folder `saved`, or trained and saved there. `unseen` are more
+    pairs, which no fold network is trained on.
+    """
+    of_pair = gold.folds(folds)
+    every, fold_of_pair = gold, of_pair
+    if unseen is not None:
+        every = _together(gold, unseen)
+        fold_of_pair = [*of_pair, *unseen.folds(folds)]
+    start = pretraining.network(progress)
+    jobs = {}
+    for name, job in fold_jobs(gold, hyperparameters, start, folds, saved).items():
+        own = [
+            example
+            for example, fold in zip(every.examples, fold_of_pair, strict=True)
+            if fold_name(fold, folds) == name
+        ]
+        jobs[name] = replace(job, held_out=(*own, *map(split_groups, own)))
+    networks = run_jobs(jobs, 1, progress)
+    by_fold = {fold: networks[fold_name(fold, folds)] for fold in sorted(set(of_pair))}
+    whole = OutOfFold.of(every, fold_of_pair, {at: _half(own, 0) for at, own in by_fold.items()})
+    apart = OutOfFold.of(every, fold_of_pair, {at: _half(own, 1) for at, own in by_fold.items()})
+    linking = _one_to_one(whole, labeler_hyperparameters, progress)
+    return UnseenPairs(every, np.array(fold_of_pair), apart.readings, linking)
+
+
+def _together(gold: GoldPairs, unseen: GoldPairs) -> GoldPairs:
+    return GoldPairs(
+        (*gold.pairs, *unseen.pairs),
+        (*gold.examples, *unseen.examples),
+        {**gold.files, **unseen.files},
+    )
+
+
+def _half(network: TrainedNetwork, half: int) -> TrainedNetwork:
+    """Return the scores of the chunks as the gold has them (0) or apart (1)."""
+
+    def cut(pairs: Sequence[ScoredPair]) -> list[ScoredPair]:
+        middle = len(pairs) // 2
+        return list(pairs[middle:] if half else pairs[:middle])
+
+    return replace(network, readings={name: cut(network.readings[name]) for name in SCENARIOS})
+
+
+def _one_to_one(
+    outputs: OutOfFold, parameters: LabelerHyperparameters, progress: Progress
+) -> dict[int, Decisions]:
+    folds = sorted(set(outputs.folds.tolist()))
+    labelers = {}
+    for number, fold in enumerate(folds, start=1):
+        progress(f"labeller without fold {number} of {len(folds)}")
+        labelers[fold] = fit_labeler(outputs, parameters, without=fold)
+    held_out = HeldOut.of(outputs, labelers)
+    return {
+        fold: held_out.decisions(model, outputs.folds != fold) for fold, model in labelers.items()
+    }
