@@ -93,6 +93,10 @@ $(PEERS)/.ready: pyproject.toml constraints.txt
 bench-peers: $(PEERS)/.ready ## Compare the speed with simalign, BERTScore and sentence-transformers
 	$(PEERS)/bin/python -m tests.benchmarks.peers
 
+.PHONY: screenshots
+screenshots: $(READY) ## Take the screenshots in docs again, with Chromium
+	$(BIN)/python -m tests.screenshots
+
 .PHONY: corpus
 corpus: $(READY) ## Build the everyday corpus, joined with ../shared/data, into build/corpus
 	rm -rf build/corpus
@@ -123,6 +127,7 @@ model-pilot: $(VENV)/.ready-train ## Train the shipped pilot aligner again from 
 .PHONY: model-default
 model-default: $(VENV)/.ready-train corpus ## Train the shipped default aligner again from the corpus and ../shared/data
 	$(BIN)/ists train aligner build/corpus/*.wa --chunker models/chunker --recipe default --folds 3 --networks $(VENV)/networks -o models/default
+	$(BIN)/ists train groups models/default build/corpus/students.wa build/corpus/more-*.wa --scores-of models/pilot
 
 .PHONY: model-similarity
 model-similarity: $(VENV)/.ready-train ## Train the shipped similarity model again from ../shared/data

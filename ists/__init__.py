@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from ists.errors import FormatError as FormatError
     from ists.errors import IstsError as IstsError
     from ists.errors import ModelError as ModelError
-    from ists.explain import render as render
+    from ists.explanation import explain as explain
+    from ists.explanation import render as render
+    from ists.explanation import show as show
     from ists.formats import read as read
     from ists.formats import write as write
     from ists.pairs import Alignment as Alignment
@@ -39,9 +41,11 @@ _HOMES = {
     "Sentence": "ists.pairs",
     "SentencePair": "ists.pairs",
     "Similarity": "ists.similarity",
+    "explain": "ists.explanation",
     "read": "ists.formats",
-    "render": "ists.explain",
+    "render": "ists.explanation",
     "score": "scorer",
+    "show": "ists.explanation",
     "write": "ists.formats",
 }
 

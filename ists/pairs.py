@@ -390,7 +390,7 @@ class SentencePair:
                     )
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the picture, which is drawn only when it is looked at."""
+        """Return the picture and the explanation for a notebook."""
         import ists
 
         return ists.render(self, "html", page=False)

@@ -214,6 +214,13 @@ class Report:
         pairs = len(self.pairs) - len(self.unknown)
         return signature(self.gold, self.digest, pairs, self.match, **options)
 
+    def _repr_html_(self) -> str:
+        """Return the four measures and the figures of each label for a notebook."""
+        from scorer import tables
+
+        parts = tables.measures_by_figure(self), tables.by_label(self)
+        return "\n".join(map(tables.as_html, parts))
+
     def to_dict(self) -> dict[str, Any]:
         """Return the report's figures, unrounded."""
         return {

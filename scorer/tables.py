@@ -1,8 +1,9 @@
-"""Convert reports to tables, and tables to text, TSV, LaTeX or Markdown."""
+"""Convert reports to tables, and tables to text, TSV, LaTeX, Markdown or HTML."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from ists.errors import printable
@@ -104,6 +105,28 @@ def as_tsv(table: Table) -> str:
     table = table.printable()
     lines = [f"# {table.title}"] if table.title else []
     return "\n".join([*lines, *("\t".join(row) for row in [table.head, *table.rows])])
+
+
+def as_html(table: Table) -> str:
+    """Render a table as HTML in the colours of the page around it, such as a notebook."""
+    table = table.printable()
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.head)
+    rows = "".join(
+        f'<tr><th scope="row">{escape(first)}</th>'
+        + "".join(f"<td>{escape(cell)}</td>" for cell in rest)
+        + "</tr>\n"
+        for first, *rest in table.rows
+    )
+    caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
+    return f"<table>{caption}<thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table>"
+
+
+def measures_by_figure(report: Report) -> Table:
+    """Tabulate F1, precision and recall of the four measures of one system."""
+    figures = (("F1", report.f1), ("precision", report.precision), ("recall", report.recall))
+    rows = [(name, *map(_figure, values)) for name, values in figures]
+    head = ("", *(name.removeprefix("F1 ") for name in NAMES))
+    return Table(f"{report.system}: {report.signature()}", head, rows)
 
 
 def as_latex(table: Table) -> str:

@@ -126,9 +126,11 @@ def test_public_names():
         "SentencePair",
         "Similarity",
         "__version__",
+        "explain",
         "read",
         "render",
         "score",
+        "show",
         "write",
     ]
     assert all(getattr(ists, name) is not None for name in ists.__all__)

@@ -4,7 +4,7 @@ import random
 import pytest
 
 from ists import FormatError
-from ists.explain import explain
+from ists.explanation import explain
 from ists.formats import brackets
 from ists.formats.sentences import InputSentence
 from ists.pairs import Relation

@@ -29,7 +29,7 @@ from ists.annotate.suggestions import Suggester
 from ists.annotate.view import summary, view
 from ists.annotate.workbook import StaleError, Workbook
 from ists.errors import IstsError, printable
-from ists.explain.relations import RELATION_STYLES
+from ists.explanation.relations import RELATION_STYLES
 from ists.web import App
 
 _TYPES = {".css": "text/css", ".svg": "image/svg+xml", ".js": "text/javascript"}

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ists.errors import printable
-from ists.explain.picture import render as picture
+from ists.explanation.picture import render as picture
 from ists.pairs import SentencePair
 from scorer.agreement import AgreementReport, Disagreement, Kind
 

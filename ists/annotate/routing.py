@@ -6,7 +6,7 @@ The browser wraps the boxes and measures them; the router leads each link throug
 from math import isfinite
 from typing import Any, NamedTuple
 
-from ists.explain.layout import LinkEnds, Row, link_paths
+from ists.explanation.layout import LinkEnds, Row, link_paths
 
 MOST_BOXES = 2000
 

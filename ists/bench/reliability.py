@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ists.bench.calibration import Reliability, bounds
 from ists.errors import printable
+from scorer.calibration import Reliability, bounds
 
 _SIDE = 200
 _LEFT, _TOP = 50, 46

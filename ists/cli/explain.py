@@ -25,7 +25,7 @@ from ists.formats.rows import table_format
 from ists.pairs import Edition, SentencePair
 
 if TYPE_CHECKING:
-    from ists.explain import Explanation
+    from ists.explanation import Explanation
 
 _WIDEST = 120
 _FILES = (".wa", ".jsonl", ".xml", ".tsv", ".csv", ".parquet", ".txt")
@@ -125,7 +125,7 @@ def _explain_sentences(
     first: str, second: str, tokens: Tokenization, model: str
 ) -> "Iterator[Explanation]":
     from ists.cli.language import warn_unless_english
-    from ists.explain import explain
+    from ists.explanation import explain
     from ists.pipeline import Aligner
 
     warn_unless_english("the sentences", (first, second))
@@ -136,7 +136,7 @@ def _explain_sentences(
 def _explain_file(
     file: str, from_: str | None, edition: Edition, ids: tuple[str, ...], model: str | None
 ) -> "Iterator[Explanation]":
-    from ists.explain import explain
+    from ists.explanation import explain
 
     pairs = chosen_pairs(file, from_, edition, ids)
     if model is None:
@@ -170,7 +170,7 @@ def chosen_pairs(
 
 
 def _as_text(explanation: "Explanation") -> str:
-    from ists.explain.terminal import show
+    from ists.explanation.terminal import show
 
     return show(explanation, min(_WIDEST, shutil.get_terminal_size((100, 24)).columns))
 

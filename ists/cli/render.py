@@ -18,9 +18,12 @@ from ists.formats import shown_name
 from ists.pairs import Edition
 
 if TYPE_CHECKING:
-    from ists.explain.picture import PictureFormat
+    from ists.explanation.export import ImageFormat
+    from ists.explanation.picture import PictureFormat
 
-_FORMATS: "tuple[PictureFormat, ...]" = ("html", "svg")
+    Format = PictureFormat | ImageFormat
+
+_FORMATS: "tuple[Format, ...]" = ("html", "svg", "png", "pdf")
 
 
 @click.command(name="render")
@@ -30,7 +33,7 @@ _FORMATS: "tuple[PictureFormat, ...]" = ("html", "svg")
     "--format",
     "format_",
     type=click.Choice(_FORMATS),
-    help="An HTML page or an SVG picture (default: by OUT's extension; without one, html).",
+    help="An HTML page or a picture (default: by OUT's extension; without one, html).",
 )
 @click.option(
     "--pair",
@@ -45,14 +48,14 @@ _FORMATS: "tuple[PictureFormat, ...]" = ("html", "svg")
     type=click.IntRange(min=200),
     default=960,
     show_default=True,
-    help="Maximum width of an SVG picture; longer sentences are wrapped.",
+    help="Maximum width of a picture; longer sentences are wrapped.",
 )
 @aligned_format_option()
 @edition_option()
 def command(
     file: str,
     output: str,
-    format_: "PictureFormat | None",
+    format_: "Format | None",
     ids: tuple[str, ...],
     title: str | None,
     width: int,
@@ -61,21 +64,27 @@ def command(
 ) -> None:
     """Draw the aligned pairs of FILE: chunks as boxes, links as curves, labels and scores.
 
-    The output is one self-contained file that loads nothing, with a light and a dark colour scheme.
-    Point at a link or a chunk to see the evidence.
+    The output is one self-contained file that loads nothing; HTML and SVG have a light and a dark
+    colour scheme. Point at a link or a chunk, or go to a link with the Tab and arrow keys, to
+    highlight it and to see the evidence. PNG and PDF need: pip install 'ists[pictures]'.
 
     \b
     Examples:
       ists render gold.wa -o gold.html
       ists render gold.wa --pair 12 -o pair12.svg
+      ists render gold.wa --pair 12 --pair 15 -o pairs.pdf
       ists align s1.txt s2.txt | ists render - --from wa -o aligned.html
     """
-    from ists.explain import render
+    from ists.explanation import export, render
 
     reject_terminal(output, *_FORMATS)
     reject_replacing(output, (file,))
     format_ = format_ or format_promised(output, *_FORMATS)
     pairs = chosen_pairs(file, from_, edition, ids)
-    picture = render(pairs, format_, title=title or Path(shown_name(file)).name, width=width)
+    if format_ == "png" or format_ == "pdf":
+        picture = export(pairs, format_, width=width)
+    else:
+        title = title or Path(shown_name(file)).name
+        picture = render(pairs, format_, title=title, width=width).encode()
     with atomic_output(output) as stream:
-        stream.write(picture.encode())
+        stream.write(picture)

@@ -32,7 +32,7 @@ def _number_or_all(context: click.Context, option: click.Parameter, text: str) -
 @click.command(name="report")
 @click.argument("gold", type=click.Path())
 @click.argument("systems", metavar="SYS...", nargs=-1, required=True, type=click.Path())
-@output_option("Where to write the page (default: standard output, unless it is a terminal).")
+@output_option("The output file (default: standard output, unless it is a terminal).")
 @click.option(
     "--pairs",
     "most",
@@ -40,7 +40,7 @@ def _number_or_all(context: click.Context, option: click.Parameter, text: str) -
     default=str(_PAIRS),
     show_default=True,
     callback=_number_or_all,
-    help="How many pairs to show, worst first; the figures cover all.",
+    help="Number of pairs to show, worst first; the figures cover all pairs.",
 )
 @click.option("--title", metavar="TEXT", default="", help="The page's title.")
 @match_option()
@@ -50,14 +50,14 @@ def _number_or_all(context: click.Context, option: click.Parameter, text: str) -
     type=click.IntRange(min=1),
     default=1000,
     show_default=True,
-    help="The number of samples behind the 95 % intervals.",
+    help="Number of bootstrap samples for the 95 % intervals.",
 )
 @click.option(
     "--trials",
     type=click.IntRange(min=1),
     default=DEFAULT_TRIALS,
     show_default=True,
-    help="The number of random trials of the tests between systems.",
+    help="Number of random trials of the tests between systems.",
 )
 @click.option(
     "--seed",
@@ -77,12 +77,13 @@ def command(
     trials: int,
     seed: int,
 ) -> None:
-    """Judge system files SYS by the GOLD file and write all there is to see as one page.
+    """Score system files SYS against the GOLD file and write a report as one HTML page.
 
-    The four F1 with intervals, system against system, F1 by relation and by sentence length, the
-    label confusion, the agreement, and the pairs with gold and system side by side: worst first,
-    filtered by label or text. The page is one file and opens from disk. Files of any size are
-    read as a stream; of many pairs the worst are shown (--pairs), by Typ+Sco.
+    The page has the four F1 with intervals, comparisons of systems, F1 by relation and by sentence
+    length, label confusion, agreement, calibration (for JSONL files with confidences), and the
+    pairs as pictures of gold and system side by side: worst first, filtered by label, text, result
+    or differences. It is one self-contained file. Input files of any size are read as a stream; of
+    many pairs, those with the lowest Typ+Sco are shown (--pairs).
 
     \b
     Examples:

@@ -11,14 +11,16 @@ The original text and the character offsets of its tokens are ``text1`` and ``of
 Offsets are written but not read, since the text and the tokens determine them.
 
 An unaligned side is an empty list, NIL is ``null``; a missing text, token list or comment is
-``null`` or left out. A system's additions (``confidence`` and ``why`` of an alignment, ``matrix``
-of a pair) are written but not read; other keys are ignored.
+``null`` or left out. A system adds ``"confidence": {"link": 0.9, "label": 0.7}`` (numbers from 0 to
+1; ``link`` is ``null`` for an unaligned chunk) and ``why``, a list of strings, to its alignments; a
+confidence of any other form is ignored. The ``matrix`` of a pair is written but not read; other
+keys are ignored.
 """
 
 import json
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn, TypeGuard
 
 from ists.errors import FormatError
 from ists.formats.problems import Problem, Scanned
@@ -112,7 +114,25 @@ def _alignment(record: dict[str, Any]) -> Alignment:
         _score(record.get("score")),
         frozenset(Flag[flag] for flag in flags),
         _take(record, "comment", str) if record.get("comment") is not None else None,
+        _evidence(record),
     )
+
+
+def _evidence(record: dict[str, Any]) -> Evidence | None:
+    """Return a system's confidences; None if there are none in the form that ists writes."""
+    confidence = record.get("confidence")
+    if not isinstance(confidence, dict):
+        return None
+    link, label = confidence.get("link"), confidence.get("label")
+    if not _is_probability(label) or not (link is None or _is_probability(link)):
+        return None
+    why = record.get("why")
+    texts = why if isinstance(why, list) and all(isinstance(one, str) for one in why) else ()
+    return Evidence(link, label, tuple(texts))
+
+
+def _is_probability(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 def _chunk(record: dict[str, Any], key: str) -> Chunk | None:

@@ -1,4 +1,4 @@
-"""Systems judged by a gold file, as one page: figures, charts, and every pair side by side.
+"""Report on systems scored against a gold file, as one page: figures, charts and all pairs.
 
 >>> from ists.report import compile_report, render
 >>> render(compile_report("gold.wa", ["system.wa"]))

@@ -1,12 +1,12 @@
-"""What the report tells, all of it from the scorer's own counts.
+"""Contents of the report, computed from the scorer's counts.
 
-The figures are read as `ists score` reads a file, odd lines included; the pairs are shown as far as
-the format's reader can make sense of them. Files are read side by side, a pair of each at a time:
-of a pair, its counts are kept, and what is shown of it if it is one of the worst.
+Files are read as `ists score` reads them, malformed lines included; pairs are shown as far as the
+format's reader can parse them. All files are read in parallel, one pair at a time: only the counts
+of a pair are kept, and the pair itself if it is one of the worst.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from heapq import heappush, heappushpop
 from itertools import combinations
 from math import inf
@@ -18,41 +18,43 @@ from ists.garbage import collection_disabled
 from ists.pairs import Sentence, SentencePair
 from ists.report.records import pair_record
 from scorer.agreement import AgreementCounts, AgreementFigures
+from scorer.calibration import Reliability, label_decisions, link_decisions
 from scorer.entries import Entries, Entry
 from scorer.joining import Joined, joined
 from scorer.judge import no_common_ids
 from scorer.measures import Annotation, Match, PairCounts, judge_pair
-from scorer.report import Judgement, Tally, Totals, signature
+from scorer.report import NAMES, Judgement, Tally, Totals, signature
 from scorer.resampling import Rows, bootstrap_counts, compare_counts, pairs_ahead
 from scorer.summary import DEFAULT_SEED, DEFAULT_TRIALS
+from scorer.tables import Table, as_html
 
 if TYPE_CHECKING:
     from scorer.resampling import Comparison, Interval
 
 DEFAULT_SAMPLES = 1000
 DEFAULT_PAIRS = 1000
-"""Pairs that are shown: of more, a browser would be slow and nobody read them."""
+"""Maximum number of pairs on the page; with many more, a browser is slow."""
 LENGTHS = (5, 8, 12, 17, 25)
-"""The upper ends of the classes of sentence length, in tokens; longer ones are a class too."""
+"""Upper bounds of the classes of sentence length, in tokens; the last class has no bound."""
 _PROBLEMS_KEPT = 10
 _AFTER_THE_GOLD = 10**12
-"""Places of pairs that the gold lacks."""
+"""Positions of pairs that the gold lacks start here."""
 
 
 class Records(Protocol):
-    """Where the records of shown pairs go: a list, or a file that holds them."""
+    """Collection of the records of shown pairs: a list, or a temporary file."""
 
     def __len__(self) -> int: ...
 
     def __iter__(self) -> Iterator[Any]: ...
 
     def append(self, record: Any, /) -> None:
-        """Add one."""
+        """Add a record."""
 
 
 @dataclass(frozen=True)
 class Problems:
-    """What is odd in a file: the first things, and how many there are."""
+    """Problems of a file: the first ones, and their number."""
 
     first: tuple[Problem, ...]
     total: int
@@ -60,35 +62,62 @@ class Problems:
 
 @dataclass(frozen=True)
 class LengthClass:
-    """Pairs whose sentences are about as long, judged on their own."""
+    """Scores of the pairs with sentences of similar length."""
 
-    name: str
+    low: int
+    high: int | None
     pairs: int
-    """How many pairs of the gold there are."""
+    """Number of pairs of the gold."""
     totals: tuple[Totals, ...]
     """One for each system."""
+
+    @property
+    def name(self) -> str:
+        """The class in words: ``9 to 12 tokens``."""
+        if self.high is None:
+            return f"over {self.low} tokens"
+        start = f"{self.low + 1} to {self.high}" if self.low else f"up to {self.high}"
+        return f"{start} tokens"
+
+    @property
+    def range(self) -> str:
+        """The class as an axis label: ``9–12``."""
+        if self.high is None:
+            return f">{self.low}"
+        return f"{self.low + 1}–{self.high}" if self.low else f"≤{self.high}"
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Reliability of a system's confidences, for links and for labels of links."""
+
+    link: Reliability = field(default_factory=Reliability)
+    label: Reliability = field(default_factory=Reliability)
+
+    def __bool__(self) -> bool:
+        return bool(self.link.total.count or self.label.total.count)
 
 
 @dataclass(frozen=True)
 class SystemComparison:
-    """Two systems: how far the second is ahead, and in how many pairs either is."""
+    """Comparison of two systems: difference of the figures, and pairs won and lost."""
 
     first: int
     second: int
-    """Their places among the systems."""
+    """Their indices among the systems."""
     result: "Comparison"
     better: int
-    """Pairs in which the second's Typ+Sco is higher."""
+    """Number of pairs in which the second's Typ+Sco is higher."""
     worse: int
 
 
 @dataclass(frozen=True)
 class Contents:
-    """Everything that is said about systems judged by a gold file."""
+    """Contents of a report on systems scored against a gold file."""
 
     gold_name: str
     names: tuple[str, ...]
-    """The systems, by the shortest names that tell them apart."""
+    """Names of the systems: file names, or paths if file names are not unique."""
     signature: str
     reports: tuple[Judgement, ...]
     """One for each system."""
@@ -96,17 +125,27 @@ class Contents:
     comparisons: tuple[SystemComparison, ...]
     lengths: tuple[LengthClass, ...]
     agreements: tuple[AgreementFigures, ...]
+    calibrations: tuple[Calibration, ...]
+    """One for each system; without decisions if its file has no confidences."""
     problems: tuple[Problems, ...]
     """Of the gold, and of each system."""
     shown: Records
     """The records of the pairs that are shown."""
     pairs: int
-    """How many pairs there are in all."""
+    """Number of all pairs."""
 
     @property
     def left_out(self) -> int:
-        """How many pairs are not shown."""
+        """Number of pairs that are not shown."""
         return self.pairs - len(self.shown)
+
+    def _repr_html_(self) -> str:
+        """Return the four F1 of each system for a notebook."""
+        rows = [
+            (name, *(f"{figure:.4f}" for figure in report.f1))
+            for name, report in zip(self.names, self.reports, strict=True)
+        ]
+        return as_html(Table(self.signature, ("system", *NAMES), rows))
 
 
 def compile_report(
@@ -120,10 +159,10 @@ def compile_report(
     records: Records | None = None,
     watched: Callable[[Iterable[Entry]], Iterable[Entry]] = lambda entries: entries,
 ) -> Contents:
-    """Judge systems by a gold file and gather what there is to show.
+    """Score systems against a gold file and collect the contents of the report.
 
-    At most `most` pairs are shown, the worst; None shows all, and puts them into `records` if that
-    is given. `watched` is called with the pairs of the gold, to tell how far it has come.
+    At most `most` pairs are shown, the worst; None shows all, and appends them to `records` if that
+    is given. `watched` is called with the pairs of the gold, to display progress.
     """
     files = [Entries(gold, as_gold=True), *(Entries(system, as_gold=False) for system in systems)]
     work = _Work([file.name for file in files], match, _Worst(most) if most is not None else None)
@@ -148,6 +187,7 @@ def compile_report(
         work.comparisons(trials, seed),
         work.lengths(),
         tuple(counts.figures() for counts in work.agreements),
+        tuple(work.calibrations),
         tuple(Problems(tuple(first), count) for first, count in work.problems),
         every if work.worst is None else work.worst.records(),
         work.pairs,
@@ -155,7 +195,7 @@ def compile_report(
 
 
 class _Work:
-    """All counts of a report in the making."""
+    """Counts of a report, while the files are read."""
 
     def __init__(self, names: Sequence[str], match: Match, worst: "_Worst | None") -> None:
         self._names = names
@@ -170,11 +210,12 @@ class _Work:
         self._first_ids: list[str] = []
         self.rows = [Rows() for _ in systems]
         self.agreements = [AgreementCounts() for _ in systems]
+        self.calibrations = [Calibration() for _ in systems]
         self.problems: list[tuple[list[Problem], int]] = [([], 0) for _ in names]
         self.pairs = self.gold_pairs = 0
 
     def take(self, met: Joined[Entry]) -> list[dict[str, Any]]:
-        """Count a pair; its record, if all are to be shown."""
+        """Count a pair; return its record if all pairs are shown."""
         gold, *systems = met.items
         place = met.places[0]
         at = place if place is not None else _AFTER_THE_GOLD + self.pairs
@@ -216,7 +257,17 @@ class _Work:
         else:
             self._in_common[system] += 1
             self.agreements[system].add(gold.pair, entry.pair)
+            self._calibrate(system, gold.pair, entry.pair)
         return counts
+
+    def _calibrate(self, system: int, gold: SentencePair, found: SentencePair) -> None:
+        if all(alignment.evidence is None for alignment in found.alignments):
+            return
+        before = self.calibrations[system]
+        self.calibrations[system] = Calibration(
+            before.link + Reliability.of(link_decisions(gold, found)),
+            before.label + Reliability.of(label_decisions(gold, found)),
+        )
 
     def _note_problems(self, side: int, problems: Sequence[Problem]) -> None:
         first, count = self.problems[side]
@@ -224,14 +275,14 @@ class _Work:
         self.problems[side] = (first, count + len(problems))
 
     def require_common_pairs(self) -> None:
-        """A file that has none of the gold's pairs is another gold's."""
+        """Raise an error if a file has none of the gold's pairs."""
         for system, name in enumerate(self._names[1:]):
             if not self._in_common[system]:
                 unknown = len(self._unknown[system])
                 raise no_common_ids(self._names[0], self._first_ids, name, unknown)
 
     def judgements(self) -> tuple[Judgement, ...]:
-        """Each system judged."""
+        """Return the scores of each system."""
         return tuple(
             Judgement(
                 self._names[0],
@@ -244,7 +295,7 @@ class _Work:
         )
 
     def comparisons(self, trials: int, seed: int) -> tuple[SystemComparison, ...]:
-        """Each two systems compared."""
+        """Compare each two systems."""
         return tuple(
             self._compared(first, second, trials, seed)
             for first, second in combinations(range(len(self.rows)), 2)
@@ -262,40 +313,38 @@ class _Work:
         return SystemComparison(first, second, result, better, worse)
 
     def lengths(self) -> tuple[LengthClass, ...]:
-        """The pairs of the gold by the mean length of their sentences."""
+        """Return the scores by mean sentence length, without empty classes."""
         classes = []
         bounds = zip((0, *LENGTHS), (*LENGTHS, None), self._by_length, strict=True)
         for low, high, tallies in bounds:
-            start = f"{low + 1} to {high}" if low else f"up to {high}"
-            name = f"over {low}" if high is None else start
             totals = tuple(tally.totals() for tally in tallies)
             if totals[0].pairs:
-                classes.append(LengthClass(f"{name} tokens", totals[0].pairs, totals))
+                classes.append(LengthClass(low, high, totals[0].pairs, totals))
         return tuple(classes)
 
 
 class _Worst:
-    """The records of the pairs with the lowest figures."""
+    """The pairs with the lowest figures; their records, with pictures, are made at the end."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._kept: list[tuple[float, int, dict[str, Any]]] = []
-        """A heap: the best of them, which is the next to go, comes first."""
+        self._kept: list[tuple[float, int, Callable[[], dict[str, Any]]]] = []
+        """A heap; its first item is the best pair, which is replaced next."""
 
     def offer(self, figure: float, place: int, record: Callable[[], dict[str, Any]]) -> None:
-        """Keep a pair if it is worse than one that is kept, or as bad and before it."""
+        """Keep a pair if it is worse than a kept one, or equally bad and earlier."""
         if len(self._kept) < self._most:
-            heappush(self._kept, (-figure, -place, record()))
+            heappush(self._kept, (-figure, -place, record))
         elif self._kept and (-figure, -place) > self._kept[0][:2]:
-            heappushpop(self._kept, (-figure, -place, record()))
+            heappushpop(self._kept, (-figure, -place, record))
 
     def records(self) -> list[dict[str, Any]]:
-        """What is kept, as in the file."""
-        return [record for _, _, record in sorted(self._kept, key=lambda kept: -kept[1])]
+        """Return the records of the kept pairs, in the order of the file."""
+        return [record() for _, _, record in sorted(self._kept, key=lambda kept: -kept[1])]
 
 
 def _typ_sco(counts: PairCounts) -> float:
-    """What pairs are ordered by; one in which neither file aligns anything is not bad."""
+    """Return the figure that pairs are sorted by; a pair without any alignment is not bad."""
     figures = counts.f1
     return inf if figures is None else figures.type_score
 
@@ -307,7 +356,7 @@ def _record(met: Joined[Entry], judged: Sequence[PairCounts | None], place: int)
 
 
 def _in_gold_words(pair: SentencePair | None, gold: SentencePair | None) -> SentencePair | None:
-    """A system's pair with the gold's sentences, which are what its token numbers stand for."""
+    """Return a system's pair with the gold's sentences, which its token numbers refer to."""
     if pair is None or gold is None:
         return pair
     return replace(pair, sentence1=gold.sentence1, sentence2=gold.sentence2)
@@ -323,7 +372,7 @@ def _length_class(length: float) -> int:
 
 
 def mean_length(pair: SentencePair) -> float:
-    """The mean number of tokens of a pair's sentences."""
+    """Return the mean number of tokens of a pair's sentences."""
     return (_length(pair, pair.sentence1, 1) + _length(pair, pair.sentence2, 2)) / 2
 
 

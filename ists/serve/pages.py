@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 
 from ists import __version__
 from ists.chunker.tokens import TOKENIZATIONS
-from ists.explain.relations import RELATION_STYLES
+from ists.explanation.relations import RELATION_STYLES
 from ists.serve.answers import error_answer, json_answer
 
 _SCRIPT = "text/javascript"

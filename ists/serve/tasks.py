@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 from ists.chunker.tokens import Tokenization
-from ists.explain import Explanation, explain, render
-from ists.explain.relations import RELATION_STYLES
+from ists.explanation import Explanation, explain, render
+from ists.explanation.relations import RELATION_STYLES
 from ists.formats.rows import RejectedItem
 from ists.formats.sentences import InputPair
 from ists.labeler import FEATURES

@@ -64,6 +64,12 @@ class Similarity:
             ],
         }
 
+    def _repr_html_(self) -> str:
+        """Return the picture, the score and the contributions for a notebook."""
+        import ists
+
+        return ists.render(self, page=False)
+
     def _rounding_units(self, scale: Scale) -> int:
         return round(self.score * SCALES[scale] / MAX_SCORE * _UNITS_PER_POINT)
 

@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from ists.bench.calibration import BINS, Bin, Reliability, bar, bin_of, bounds
 from ists.bench.reliability import Panel, reliability_diagram
+from scorer.calibration import BINS, Bin, Reliability, bar, bin_of, bounds
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHARES = st.floats(0, 1)

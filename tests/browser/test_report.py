@@ -7,7 +7,7 @@ import pytest
 import ists
 from ists.report import compile_report, render
 from tests.conftest import EXAMPLES
-from tests.report.test_report import HOSTILE, hostile_file
+from tests.report.test_report import HOSTILE, hostile_file, with_confidences
 
 GOLD, SYSTEM = EXAMPLES / "gold.wa", EXAMPLES / "system.wa"
 
@@ -26,7 +26,7 @@ def opened(page, report, tmp_path):
 
 
 def ids(page) -> list[str]:
-    return [text.removeprefix("Pair ") for text in page.locator("article h3").all_inner_texts()]
+    return [text.removeprefix("Pair ") for text in page.locator("article h3 a").all_inner_texts()]
 
 
 def test_pairs_come_worst_first_and_in_any_order_asked_for(opened):
@@ -92,7 +92,8 @@ def test_a_hostile_sentence_is_shown_as_text(page, tmp_path):
     source, file = hostile_file(tmp_path), tmp_path / "report.html"
     file.write_text(render(compile_report(source, [source], bootstrap=10), title=HOSTILE))
     page.goto(file.as_uri())
-    assert page.locator("article .sentence").first.inner_text() == HOSTILE
+    words = page.locator("article .words").first.inner_text()
+    assert words == f"1 {HOSTILE}↔{HOSTILE}"
     assert page.locator("img").count() == 0
 
 
@@ -134,3 +135,102 @@ def test_files_in_different_orders_are_shown_in_the_gold_s(page, tmp_path):
     page.goto(file.as_uri())
     page.select_option("#order", "file")
     assert ids(page) == [str(number) for number in range(1, 9)]
+
+
+def test_every_pair_is_a_picture_with_marks_and_evidence(opened):
+    opened.fill("#text", "3")
+    pictures = opened.locator("article svg")
+    assert pictures.count() == 2
+    labels = pictures.nth(1).locator(".ists-label text").all_text_contents()
+    assert "2 SIMI 3 ≈" in labels
+    assert "1 EQUI 5 ✓" in labels
+    pictures.nth(0).locator(".ists-label.ists-OPPO").hover()
+    assert "'climb' and 'tumble' say the opposite" in opened.inner_text("#tip")
+    opened.mouse.move(0, 0)
+    assert not opened.is_visible("#tip")
+
+
+def test_only_differences_hides_what_agrees(opened):
+    opened.select_option("#system", label="system.wa")
+    opened.check("#differences")
+    assert "8" not in ids(opened)
+    assert opened.locator(".line.hit").count() == 0
+    assert opened.locator(".line.near").count() > 0
+    agreed = opened.locator("article .ists-label.agreed").first
+    assert float(agreed.evaluate("e => getComputedStyle(e).opacity")) < 0.5
+    opened.select_option("#system", label="gold.wa")
+    assert ids(opened) == []
+
+
+@pytest.mark.parametrize("width", [400, 1240])
+def test_the_filters_stay_in_view(opened, width):
+    opened.set_viewport_size({"width": width, "height": 800})
+    opened.evaluate("scrollTo(0, document.body.scrollHeight)")
+    if width == 400:
+        opened.click("#filters")
+    for control in ("#count", "#text", "#differences"):
+        box = opened.locator(control).bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 800
+
+
+def test_a_pair_has_an_address(opened):
+    opened.fill("#text", "lisbon")
+    opened.click("article h3 a")
+    assert opened.url.endswith("#pair-2")
+    opened.fill("#text", "")
+    opened.evaluate("location.hash = 'pair-5'")
+    fifth = opened.locator("[id='pair-5']")
+    opened.locator("[id='pair-5']:focus").wait_for()
+    bar = opened.locator("#bar").bounding_box()
+    assert fifth.bounding_box()["y"] >= bar["y"] + bar["height"] - 1
+
+
+def test_an_address_shows_a_pair_far_down_the_list(page, tmp_path):
+    pairs = list(ists.read(GOLD))
+    hundred = [replace(pairs[n % 8], id=f"a b/{n}", origin=None) for n in range(100)]
+    source, file = tmp_path / "many.wa", tmp_path / "report.html"
+    ists.write(hundred, source)
+    file.write_text(render(compile_report(source, [source], bootstrap=10)))
+    page.goto(file.as_uri() + "#pair-a%20b%2F93")
+    page.locator("article:focus").wait_for()
+    assert page.inner_text("article:focus h3 a") == "Pair a b/93"
+    page.locator("article.named .ists-label").first.wait_for()
+
+
+def test_pairs_won_and_lost_are_shown_by_their_numbers(opened):
+    won, lost = opened.locator("button.result").all()
+    assert (won.inner_text(), lost.inner_text()) == ("7", "0")
+    won.click()
+    assert opened.inner_text("#count") == "7 of 8 pairs"
+    assert opened.inner_text("#asked") == "gold.wa, better than system.wa by Typ+Sco"
+    lost.click()
+    assert ids(opened) == []
+    opened.select_option("#result", "equal")
+    assert ids(opened) == ["8"]
+
+
+def test_print_has_every_pair_in_colour_on_white_without_the_form(opened, tmp_path):
+    opened.emulate_media(color_scheme="dark")
+    opened.set_viewport_size({"width": 900, "height": 300})
+    pages = opened.pdf(print_background=True)
+    assert pages.startswith(b"%PDF")
+    # Printing has drawn all pictures.
+    assert opened.locator("article svg").count() == 16
+    assert opened.locator("article svg:empty").count() == 0
+    opened.emulate_media(media="print", color_scheme="dark")
+    assert not opened.is_visible("#controls")
+    assert opened.inner_text("#count") == "8 of 8 pairs"
+    style = "e => [getComputedStyle(e).backgroundColor, getComputedStyle(e).printColorAdjust]"
+    assert opened.eval_on_selector("body", style) == ["rgb(255, 255, 255)", "exact"]
+
+
+def test_confidences_are_a_chart(page, tmp_path):
+    sure, file = with_confidences(SYSTEM, tmp_path / "sure.jsonl"), tmp_path / "report.html"
+    file.write_text(render(compile_report(GOLD, [sure], bootstrap=10)))
+    page.goto(file.as_uri())
+    assert page.locator("#calibration .plot").count() == 2
+    link = page.locator("#calibration .bin rect").first.bounding_box()
+    plot = page.locator("#calibration .plot").first.bounding_box()
+    assert plot["y"] <= link["y"] < link["y"] + link["height"] <= plot["y"] + plot["height"]
+    assert page.locator("#lengths .plot .point").count() == 12

@@ -42,6 +42,10 @@ NOT_RUN = {
     "ists bench str2021 sem_text_rel_ranked.csv": _NOT_OURS,
     "ists bench all data -o report": _NOT_OURS,
     "ists bench pilot semeval2015/test": _NOT_OURS,
+    "ists bench pilot2016 semeval2016/test": _NOT_OURS,
+    "ists train groups my-aligner answers-students.wa headlines.wa images.wa --scores-of pilot": (
+        _TRAINING
+    ),
     "ists annotate pairs.csv --columns left,right -o gold.wa": "serves a page: tests/cli",
     "ists train aligner gold.wa --conll conll2000/train.txt -o my-aligner": _TRAINING,
     "ists crossval DIR/*.wa -o judged": _TRAINING,
@@ -152,6 +156,7 @@ def given() -> dict[str, Any]:
         "README.md": {},
         "docs/aligning.md": {},
         "docs/chunking.md": {},
+        "docs/edition2016.md": {},
         "docs/scoring.md": {},
         "docs/similarity.md": {"pairs": example_pairs()},
         "docs/seeing.md": {"pair": pairs[0], "pairs": pairs},

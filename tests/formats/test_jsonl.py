@@ -1,9 +1,11 @@
 import json
+from dataclasses import replace
 
 import pytest
 
 from ists import FormatError, read, write
 from ists.formats import jsonl, scan
+from ists.pairs import Evidence
 from tests.samples import CAT_PAIR
 
 
@@ -117,3 +119,19 @@ def test_a_byte_order_mark_is_ignored(record, tmp_path):
 def test_an_empty_file_is_rejected(tmp_path):
     with pytest.raises(FormatError, match="no sentence pair found"):
         read_record("\n\n", tmp_path)
+
+
+def test_confidences_are_read_back(tmp_path):
+    sure = replace(CAT_PAIR.alignments[0], evidence=Evidence(0.9, 0.75, ("both say 'cat'",)))
+    alone = replace(CAT_PAIR.alignments[2], evidence=Evidence(None, 1.0))
+    file = tmp_path / "sure.jsonl"
+    write([replace(CAT_PAIR, alignments=(sure, alone))], file)
+    (pair,) = read(file)
+    assert [alignment.evidence for alignment in pair.alignments] == [sure.evidence, alone.evidence]
+
+
+@pytest.mark.parametrize("confidence", [0.9, [1], {"link": 0.5}, {"label": 2}, {"label": True}])
+def test_a_confidence_of_another_form_is_ignored(record, tmp_path, confidence):
+    record["alignments"][0]["confidence"] = confidence
+    (pair,) = read_record(record, tmp_path)
+    assert pair.alignments[0].evidence is None

@@ -1,13 +1,16 @@
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 import ists
 import scorer
-from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair
+from ists.pairs import Alignment, Chunk, Evidence, Relation, Sentence, SentencePair
 from ists.report import compile_report, render
+from ists.report.charts import length_charts
 from ists.spool import Spool
+from scorer.calibration import Reliability, link_decisions
 from scorer.report import Totals
 from tests.conftest import EXAMPLES
 
@@ -47,8 +50,11 @@ def test_every_pair_is_there_with_marks_on_both_sides(page):
     data = data_of(page)
     assert [pair["id"] for pair in data["pairs"]] == [str(n) for n in range(1, 9)]
     third = data["pairs"][2]
-    assert third["gold"][1] == ["climb", "tumble", "OPPO", "4"]
-    assert third["systems"][0]["lines"][1] == ["climb", "tumble", "SIMI", "3"]
+    assert third["gold"]["lines"][1][:5] == ["climb", "tumble", "OPPO", "4", 2]
+    assert third["systems"][0]["picture"]["lines"][1][:5] == ["climb", "tumble", "SIMI", "3", 2]
+    assert "opposite" in third["gold"]["lines"][1][5]
+    assert third["systems"][1]["same"]
+    assert third["systems"][1]["picture"] is None
     assert third["systems"][0]["marks"][1] == third["systems"][0]["gold_marks"][1] == "near"
     assert set(third["systems"][1]["marks"]) == {"hit"}
     assert ["OPPO", "SIMI"] in third["systems"][0]["cells"]
@@ -64,7 +70,8 @@ def test_a_pair_the_system_lacks_or_has_alone_is_shown(tmp_path):
     stranger = SentencePair("extra", pairs[0].sentence1, pairs[0].sentence2, pairs[0].alignments)
     ists.write([*pairs[1:], stranger], other)
     found = data_of(render(compile_report(GOLD, [other], bootstrap=10)))["pairs"]
-    assert found[0]["systems"][0]["lines"] is None
+    assert found[0]["systems"][0]["picture"] is None
+    assert not found[0]["systems"][0]["same"]
     assert set(found[0]["systems"][0]["gold_marks"]) == {"miss"}
     assert found[-1]["id"] == "extra"
     assert found[-1]["gold"] is None
@@ -77,7 +84,8 @@ def test_a_system_file_without_sentences_is_shown_in_the_gold_s_words(tmp_path):
         "2 <==> 2 // SIMI // 3 // x\n</alignment>\n</sentence>\n"
     )
     found = data_of(render(compile_report(GOLD, [bare], bootstrap=10)))["pairs"][2]
-    assert found["systems"][0]["lines"] == [["climb", "tumble", "SIMI", "3"]]
+    (line,) = found["systems"][0]["picture"]["lines"]
+    assert line[:5] == ["climb", "tumble", "SIMI", "3", 1]
 
 
 def test_odd_lines_count_as_the_scorer_counts_them(tmp_path):
@@ -87,7 +95,8 @@ def test_odd_lines_count_as_the_scorer_counts_them(tmp_path):
     assert contents.reports[0].f1 == scorer.score(GOLD, odd).f1
     page = render(contents)
     assert "NONS" in page
-    page.encode()  # the broken byte is shown as an escape
+    page.encode()
+    assert "NONS\ufffd" in page  # the invalid byte
 
 
 def hostile_file(folder):
@@ -113,7 +122,7 @@ def test_whatever_a_file_holds_stays_data(tmp_path):
 def test_the_page_is_one_file_and_the_same_every_time(contents, page):
     assert render(contents) == page
     for outside in ("http://", "https://", "@import", " src=", "url("):
-        assert outside not in page
+        assert outside not in page.replace("http://www.w3.org/2000/svg", "")
 
 
 def test_systems_of_one_name_are_told_apart_by_their_paths(tmp_path):
@@ -215,3 +224,59 @@ def test_a_file_of_other_pairs_is_rejected(tmp_path):
     ists.write(pairs, other)
     with pytest.raises(ists.FormatError, match="none of its 1 pair ids is in"):
         compile_report(GOLD, [other], bootstrap=5)
+
+
+def test_weights_and_ids_that_are_whole_numbers_have_no_decimal(tmp_path):
+    source = tmp_path / "gold.jsonl"
+    ists.write([replace(pair, id=f"{pair.id}.0") for pair in ists.read(GOLD)], source)
+    page = render(compile_report(source, [source], bootstrap=5))
+    assert [pair["id"] for pair in data_of(page)["pairs"]] == [str(n) for n in range(1, 9)]
+    assert "weight 10 in the gold" in page
+    assert not re.search(r">[0-9]+\.0<", page)
+
+
+def with_confidences(file, target, link=0.9, label=0.7):
+    """The pairs of a file with the same confidence on each link."""
+    ists.write(
+        [
+            replace(
+                pair,
+                alignments=tuple(
+                    replace(one, evidence=Evidence(link if one.is_link else None, label))
+                    for one in pair.alignments
+                ),
+            )
+            for pair in ists.read(file)
+        ],
+        target,
+    )
+    return target
+
+
+def test_confidences_are_compared_with_the_gold(tmp_path, contents, page):
+    sure = with_confidences(SYSTEM, tmp_path / "sure.jsonl")
+    found = compile_report(GOLD, [sure, SYSTEM], bootstrap=5, trials=5)
+    pairs = zip(ists.read(GOLD), ists.read(sure), strict=True)
+    expected = Reliability.of(one for pair in pairs for one in link_decisions(*pair))
+    assert found.calibrations[0].link == expected
+    assert found.calibrations[0].link.total.count == 20
+    assert not found.calibrations[1]
+    report = render(found)
+    assert report.count("ECE 0.") == 4  # links and labels, in the caption and for screen readers
+    assert "Confidence: link 0.90, label 0.70." in report
+    assert not contents.calibrations[0]
+    assert 'id="calibration"' not in page
+
+
+def test_a_chart_for_each_measure_has_a_point_for_each_length_and_system(contents, page):
+    charts = length_charts(contents.lengths, contents.names)
+    assert [chart.title for chart in charts] == ["F1 Ali", "F1 Type", "F1 Score", "F1 Typ+Sco"]
+    assert [name for _, name in charts[0].ticks] == ["≤5", "6–8", "9–12"]
+    assert all(len(line) == 3 for chart in charts for line in chart.lines)
+    assert page.count("<polyline") == 8
+    assert charts[3].lines[0][1].note == "system.wa, 6 to 8 tokens: 0.576 (5 pairs)"
+
+
+def test_a_notebook_shows_the_four_f1(contents):
+    shown = contents._repr_html_()
+    assert '<th scope="row">system.wa</th><td>0.9846</td>' in shown

@@ -97,3 +97,13 @@ def test_latex_cells_are_escaped(report):
 def test_cells_never_break_a_table():
     table = tables.Table("", ("id", "F1"), [("a\tb\n\x1b[31m\udce9", "1")])
     assert tables.as_tsv(table).splitlines()[1] == "a\\tb\\n\\x1b[31m\\udce9\t1"
+
+
+def test_a_notebook_shows_the_measures_and_the_labels(report, tmp_path):
+    shown = report._repr_html_()
+    assert f'<th scope="row">F1</th><td>{report.f1.ali:.4f}</td>' in shown
+    assert f'<th scope="row">recall</th><td>{report.recall.ali:.4f}</td>' in shown
+    assert '<th scope="row">SPE1</th>' in shown
+    hostile = tmp_path / "<b>.wa"
+    hostile.write_bytes((EXAMPLES / "system.wa").read_bytes())
+    assert "<b>" not in scorer.score(EXAMPLES / "gold.wa", hostile)._repr_html_()

@@ -1,6 +1,6 @@
 """Evaluation of aligned pairs: all figures of one system in one scenario."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import product
@@ -8,13 +8,12 @@ from operator import add
 from typing import Any
 
 import scorer
-from ists.bench.calibration import Judged, Reliability
-from ists.bench.everyday.acceptable import LabelCounts, count_labels, place_of
+from ists.bench.everyday.acceptable import LabelCounts, count_labels
 from ists.bench.everyday.systems import System
 from ists.bench.everyday.themes import SCENARIOS, Scenario, Theme
-from ists.pairs import Alignment, Flag, SentencePair
+from ists.pairs import Flag, SentencePair
+from scorer.calibration import Reliability, label_decisions, link_decisions
 from scorer.chunk_agreement import Agreement
-from scorer.measures import PUNCTUATION
 from scorer.report import Report
 
 PairOfPairs = tuple[SentencePair, SentencePair]
@@ -118,8 +117,8 @@ def judge(theme: Theme, system: Sequence[SentencePair], seen: int = 0) -> Figure
         },
         _sum_of_labels(both, theme),
         _sum_of_chunks(both),
-        Reliability.of(decision for pair in both for decision in _judged_links(*pair)),
-        Reliability.of(decision for pair in both for decision in _judged_labels(*pair)),
+        Reliability.of(decision for pair in both for decision in link_decisions(*pair)),
+        Reliability.of(decision for pair in both for decision in label_decisions(*pair)),
     )
 
 
@@ -159,33 +158,3 @@ def _sum_of_chunks(both: Iterable[PairOfPairs]) -> Agreement:
         for gold, system in ((pair.chunks1, other.chunks1), (pair.chunks2, other.chunks2))
     )
     return sum(counts, Agreement())
-
-
-def _judged_links(gold: SentencePair, system: SentencePair) -> Iterator[Judged]:
-    """Yield the confidence of each link, and the share of its token links that the gold has.
-
-    With gold chunks the share is 0 or 1; punctuation is ignored, as in the scorer.
-    """
-    linked = {tokens for link in gold.links for tokens in _token_links(link, gold)}
-    for link in system.links:
-        own = _token_links(link, gold)
-        if own and link.evidence is not None and link.evidence.link is not None:
-            yield link.evidence.link, sum(tokens in linked for tokens in own) / len(own)
-
-
-def _judged_labels(gold: SentencePair, system: SentencePair) -> Iterator[Judged]:
-    """Yield the confidence and correctness of the relations of links with the gold's chunks."""
-    relations = {place_of(link): link.relation for link in gold.links}
-    for link in system.links:
-        if link.evidence is not None and (place := place_of(link)) in relations:
-            yield link.evidence.label, float(link.relation is relations[place])
-
-
-def _token_links(link: Alignment, pair: SentencePair) -> list[tuple[int, int]]:
-    one, two = (
-        [token for token in tokens if words[token - 1] not in PUNCTUATION]
-        for tokens, words in zip(
-            place_of(link), (pair.sentence1.words, pair.sentence2.words), strict=True
-        )
-    )
-    return list(product(one, two))

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from ists.bench.calibration import Bin, bar, bounds
 from ists.bench.everyday.figures import Figures, Result
 from ists.bench.everyday.systems import System
 from ists.bench.everyday.themes import SCENARIOS, Scenario, Theme, data_digest
 from ists.bench.reliability import Panel, reliability_diagram
 from ists.bench.report import Report, seen_notes, training_mark
 from ists.pairs import Flag, Relation
+from scorer.calibration import Bin, bar, bounds
 from scorer.report import NAMES, format_signature
 from scorer.tables import Row, Table
 

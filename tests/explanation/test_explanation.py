@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 import ists
-from ists.explain import explain
+from ists.explanation import explain
 from ists.pairs import Alignment, Chunk, Evidence, Flag, Relation, Sentence, SentencePair
 from tests.conftest import EXAMPLES
 from tests.samples import CAT_PAIR, pairs
@@ -100,8 +100,8 @@ def test_chunks_left_alone_are_told_side_by_side():
     pair = list(ists.read(EXAMPLES / "gold.wa"))[-1]
     assert explain(pair).sentences == (
         "No chunk of one sentence is aligned with a chunk of the other.",
-        "Nothing in sentence 2 answers 'Snow', 'closes', 'mountain roads' (NOALI).",
-        "Nothing in sentence 1 answers 'Orchestra', 'tours', 'Japan', 'in spring' (NOALI).",
+        "Nothing in sentence 2 corresponds to 'Snow', 'closes', 'mountain roads' (NOALI).",
+        "Nothing in sentence 1 corresponds to 'Orchestra', 'tours', 'Japan', 'in spring' (NOALI).",
     )
 
 

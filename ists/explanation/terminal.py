@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import click
 
 from ists.errors import printable
-from ists.explain.boxes import Box, boxes_of
-from ists.explain.explanation import Explained, Explanation
-from ists.explain.relations import RELATION_STYLES
+from ists.explanation.boxes import Box, boxes_of
+from ists.explanation.explanation import Explained, Explanation
+from ists.explanation.relations import RELATION_STYLES
 from ists.pairs import Relation, format_score
 
 DEFAULT_WIDTH = 100
@@ -28,8 +28,7 @@ Numbers = Mapping[int, int]
 
 def show(explanation: Explanation, width: int = DEFAULT_WIDTH) -> str:
     """Render the explanation as text with colour codes (`click.unstyle` removes them)."""
-    links = [place for place, found in enumerate(explanation.alignments) if found.alignment.is_link]
-    numbers = {place: number for number, place in enumerate(links, start=1)}
+    numbers = explanation.numbers
     parts = [
         [line for side in (1, 2) for line in _sentence(explanation, side, numbers, width)],
         list(_table(explanation, numbers, width)),

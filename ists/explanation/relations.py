@@ -34,7 +34,7 @@ RELATION_STYLES: dict[Relation, RelationStyle] = {
     Relation.SIMI: RelationStyle("#b98500", "#f0b840", "6 4", "yellow", "~~~", "similar"),
     Relation.REL: RelationStyle("#b84f8d", "#e79ac6", "2 5", "magenta", "...", "related"),
     Relation.ALIC: RelationStyle(
-        "#5f6b7a", "#a3afbd", "1 3", "bright_black", "", "its partner was taken"
+        "#7a3fb5", "#c3a1f5", "1 4", "bright_black", "", "its partner is already aligned"
     ),
     Relation.NOALI: RelationStyle(
         "#5f6b7a", "#a3afbd", "4 3", "bright_black", "", "nothing corresponds"

@@ -5,6 +5,7 @@ may be slightly too wide, but is never too narrow for its text.
 """
 
 import unicodedata
+from functools import lru_cache
 
 _THOUSANDTHS = {
     300: "'Iijl",
@@ -27,11 +28,13 @@ _CAPITAL = 0.9
 _OTHER = 0.72
 
 
+@lru_cache(maxsize=1 << 14)
 def text_width(text: str, size: float) -> float:
     """Estimated width of a text at this font size."""
     return size * sum(_sign_width(sign) for sign in text)
 
 
+@lru_cache(maxsize=1 << 12)
 def _sign_width(sign: str) -> float:
     known = _WIDTH.get(sign)
     if known is not None:

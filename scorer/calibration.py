@@ -6,9 +6,13 @@ the mean absolute difference of the two, weighted by the counts.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
+
+from ists.pairs import Alignment, Chunk, Sentence, SentencePair
+from scorer.measures import PUNCTUATION
 
 BINS = 10
 _EDGES = tuple(place / BINS for place in range(1, BINS))
@@ -116,3 +120,40 @@ def bar(one: Bin, width: int = 20) -> str:
     signs = list(("=" * round(one.share_right * width)).ljust(width))
     signs[min(int(one.mean_confidence * width), width - 1)] = "+"
     return "".join(signs)
+
+
+def link_decisions(gold: SentencePair, system: SentencePair) -> Iterator[Judged]:
+    """Yield the confidence of each link, and the share of its token links that the gold has.
+
+    With gold chunks the share is 0 or 1; punctuation is ignored, as in the scorer.
+    """
+    linked = {tokens for link in gold.links for tokens in _token_links(link, gold)}
+    for link in system.links:
+        own = _token_links(link, gold)
+        if own and link.evidence is not None and link.evidence.link is not None:
+            yield link.evidence.link, sum(tokens in linked for tokens in own) / len(own)
+
+
+def label_decisions(gold: SentencePair, system: SentencePair) -> Iterator[Judged]:
+    """Yield the confidence and correctness of the relations of links with the gold's chunks."""
+    relations = {(link.chunk1, link.chunk2): link.relation for link in gold.links}
+    for link in system.links:
+        relation = relations.get((link.chunk1, link.chunk2))
+        if link.evidence is not None and relation is not None:
+            yield link.evidence.label, float(link.relation is relation)
+
+
+def _token_links(link: Alignment, pair: SentencePair) -> list[tuple[int, int]]:
+    return list(
+        product(_counted(link.chunk1, pair.sentence1), _counted(link.chunk2, pair.sentence2))
+    )
+
+
+def _counted(chunk: Chunk | None, sentence: Sentence) -> list[int]:
+    """Return the tokens of a chunk that are words of the sentence, without punctuation."""
+    words = sentence.words
+    return [
+        token
+        for token in (chunk.tokens if chunk else ())
+        if 0 < token <= len(words) and words[token - 1] not in PUNCTUATION
+    ]

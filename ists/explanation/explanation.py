@@ -1,10 +1,11 @@
 """Explanation of an aligned pair: its alignments in plain words, each with the evidence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
-from ists.explain.findings import Finding, Searcher
+from ists.explanation.findings import Finding, Searcher
 from ists.labeler.evidence.reasons import quoted
 from ists.pairs import (
     LINK_SIGN,
@@ -24,11 +25,11 @@ _LEADS = {
     Relation.SPE1: "'{0}' is more specific than '{1}'",
     Relation.SPE2: "'{1}' is more specific than '{0}'",
     Relation.SIMI: "'{0}' and '{1}' are similar but differ",
-    Relation.REL: "'{0}' and '{1}' are related, no more",
+    Relation.REL: "'{0}' and '{1}' are only related",
 }
 _LONE = {
-    Relation.NOALI: "nothing in sentence {other} answers {chunks}",
-    Relation.ALIC: "sentence {other} says something like {chunks}, in a chunk aligned already",
+    Relation.NOALI: "nothing in sentence {other} corresponds to {chunks}",
+    Relation.ALIC: "the chunk of sentence {other} that corresponds to {chunks} is already aligned",
 }
 _ANY_LEAD = "'{0}' and '{1}' are aligned"
 """For alignments that break the task's rules, such as NOALI on two chunks."""
@@ -70,6 +71,13 @@ class Explained:
         return not any(sign.isalnum() for sign in self.text1 + self.text2)
 
 
+class Statement(NamedTuple):
+    """A sentence of an explanation, and the numbers of the links that it describes."""
+
+    links: tuple[int, ...]
+    text: str
+
+
 @dataclass(frozen=True)
 class Explanation:
     """Explanation of a pair; its alignments are in the order of the pair's."""
@@ -78,11 +86,24 @@ class Explanation:
     alignments: tuple[Explained, ...]
     similarity: float | None = None
     """Similarity of the whole sentences, from 0 to 5, if it was computed."""
+    contributions: tuple[float, ...] = ()
+    """Contribution of each alignment to the similarity, if it was computed."""
+
+    @cached_property
+    def numbers(self) -> Mapping[int, int]:
+        """Displayed number of each link, from 1, by its index among the alignments."""
+        links = (place for place, found in enumerate(self.alignments) if found.alignment.is_link)
+        return {place: number for number, place in enumerate(links, start=1)}
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """The explanation as a few sentences; unaligned punctuation is left out."""
-        return tuple(self._sentences())
+        return tuple(statement.text for statement in self.statements)
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """The sentences with the numbers of the links that they describe."""
+        return tuple(self._statements())
 
     def to_dict(self) -> dict[str, Any]:
         """The explanation as plain data."""
@@ -95,23 +116,31 @@ class Explanation:
             "text": list(self.sentences),
         }
 
-    def _sentences(self) -> Iterator[str]:
-        links = [explained for explained in self.alignments if explained.alignment.is_link]
-        same = tuple(explained.text1 for explained in links if _is_plainly_same(explained))
+    def _repr_html_(self) -> str:
+        """Return the picture and the sentences for a notebook."""
+        from ists.explanation.picture import render
+
+        return render(self, page=False)
+
+    def _statements(self) -> Iterator[Statement]:
+        links = {number: self.alignments[place] for place, number in self.numbers.items()}
+        same = {number: found for number, found in links.items() if _is_plainly_same(found)}
         if same:
-            yield f"Both sentences say {quoted(same)} (EQUI, 5 of 5)."
-        for explained in links:
-            if not _is_plainly_same(explained):
-                yield explained.sentence
+            texts = quoted(tuple(found.text1 for found in same.values()))
+            yield Statement(tuple(same), f"Both sentences say {texts} (EQUI, 5 of 5).")
+        for number, found in links.items():
+            if number not in same:
+                yield Statement((number,), found.sentence)
         if not links:
-            yield "No chunk of one sentence is aligned with a chunk of the other."
+            yield Statement((), "No chunk of one sentence is aligned with a chunk of the other.")
         for relation in (Relation.NOALI, Relation.ALIC):
             for side in (1, 2):
                 lone = [e for e in self._lone(relation, side) if not e.is_wordless]
                 if lone:
-                    yield _lone_sentence(lone)
+                    yield Statement((), _lone_sentence(lone))
         if self.similarity is not None:
-            yield f"As a whole the sentences are {self.similarity:.1f} of {MAX_SCORE} similar."
+            similar = f"{self.similarity:.1f} of {MAX_SCORE} similar"
+            yield Statement((), f"As a whole the sentences are {similar}.")
 
     def _lone(self, relation: Relation, side: int) -> Iterator[Explained]:
         for explained in self.alignments:
@@ -121,7 +150,11 @@ class Explanation:
                 yield explained
 
 
-def explain(pair: SentencePair, similarity: float | None = None) -> Explanation:
+def explain(
+    pair: SentencePair,
+    similarity: float | None = None,
+    contributions: Sequence[float] = (),
+) -> Explanation:
     """Explain an aligned pair, from a model or an annotator."""
     if not isinstance(pair, SentencePair):
         raise TypeError(f"the pair is {brief(pair)}, expected a SentencePair")
@@ -138,6 +171,7 @@ def explain(pair: SentencePair, similarity: float | None = None) -> Explanation:
             for alignment in pair.alignments
         ),
         similarity,
+        tuple(contributions),
     )
 
 

@@ -9,11 +9,16 @@ from hypothesis import given
 from lxml import etree
 
 import ists
-from ists.explain import explain, render
-from ists.explain.layout import LABEL_HEIGHT, Layout, lay_out
-from ists.explain.relations import RELATION_STYLES
-from ists.explain.widths import text_width, wrapped
+from ists.explanation import explain, export, render, show
+from ists.explanation import layout as layouts
+from ists.explanation.display import displayed
+from ists.explanation.layout import LABEL_HEIGHT, Layout, lay_out
+from ists.explanation.markup import picture_script
+from ists.explanation.picture import fragment_ids
+from ists.explanation.relations import RELATION_STYLES
+from ists.explanation.widths import text_width, wrapped
 from ists.pairs import Alignment, Chunk, Relation, Sentence, SentencePair
+from ists.similarity import Similarity
 from tests.conftest import EXAMPLES, ROOT
 from tests.samples import CAT_PAIR, pairs
 
@@ -124,8 +129,8 @@ def test_every_colour_stands_out_from_the_ground(theme, ground):
 
 def test_an_svg_holds_chunks_links_labels_evidence_and_legend():
     root = etree.fromstring(render(CAT_PAIR, "svg").encode())
-    texts = [text.text for text in root.iter(f"{SVG}text")]
-    for expected in ("A tabby cat", "is sleeping", "SPE1 4", "EQUI 5", "NOALI"):
+    texts = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+    for expected in ("A tabby cat", "is sleeping", "1 SPE1 4", "2 EQUI 5", "NOALI"):
         assert expected in texts
     assert "EQUI: same meaning" in texts
     assert "OPPO: opposite" not in texts
@@ -136,15 +141,100 @@ def test_an_svg_holds_chunks_links_labels_evidence_and_legend():
 def test_a_page_stands_alone():
     page = render([CAT_PAIR, replace(CAT_PAIR, id="2")], title="Cats")
     assert page.startswith("<!doctype html>")
-    assert "<h2>Pair 2</h2>" in page
-    for outside in ("http://", "https://", "//www", "@import", "<script", "url("):
+    assert '<h2><a href="#pair-2">Pair 2</a></h2>' in page
+    for outside in ("http://", "https://", "//www", "@import", " src=", "url("):
         assert outside not in page.replace("http://www.w3.org/2000/svg", "")
 
 
-def test_a_notebook_shows_the_picture():
+def test_a_notebook_shows_the_picture_and_the_words():
     shown = CAT_PAIR._repr_html_()
     assert shown.lstrip().startswith("<div")
     assert "A tabby cat" in shown
+    assert "is a kind of" in shown
+    assert "Similarity" not in shown
+
+
+def test_a_notebook_shows_the_similarity_and_what_each_link_adds():
+    shown = Similarity(CAT_PAIR, 3.96, (1.5, 2.25, 0.1, 0.11), (2.0, 2.5, 0.2, 0.3))._repr_html_()
+    for expected in ("Similarity 3.96", "+2.25", "A tabby cat ↔ A cat", "4.0 of 5 similar"):
+        assert expected in shown
+    assert "Similarity 2.00" in explain(CAT_PAIR, 2.0)._repr_html_()
+
+
+def test_a_list_of_pairs_is_a_table():
+    table = show([replace(CAT_PAIR, id=str(number)) for number in range(25)])
+    shown = table._repr_html_()
+    assert shown.count("<details>") == 20
+    assert "5 more of 25 pairs" in shown
+    assert "1 EQUI, 1 SPE1, 2 NOALI" in shown
+    assert "similarity</th>" not in shown
+    assert show([explain(CAT_PAIR, 4.25)])._repr_html_().count(">4.25<") == 1
+    assert len(show(CAT_PAIR)) == 1
+    assert ists.show is show
+
+
+def test_links_have_the_numbers_of_the_explanation():
+    layout = lay_out(explain(chain(4, backwards=True)), 960)
+    assert sorted(link.number for link in layout.links) == [1, 2, 3, 4]
+    by_number = {link.number: link for link in layout.links}
+    assert by_number[1].hint == explain(chain(4, backwards=True)).alignments[0].sentence
+    assert [box.links for box in layout.boxes if box.box.side == 1] == [(1,), (2,), (3,), (4,)]
+
+
+def test_statements_name_their_links():
+    pair = replace(
+        CAT_PAIR,
+        sentence2=Sentence.of(["A", "cat", "soundly", "sleeps", "."]),
+        alignments=(CAT_PAIR.alignments[0], replace(CAT_PAIR.alignments[1], chunk2=Chunk((4,)))),
+    )
+    assert [statement.links for statement in explain(pair).statements] == [(2,), (1,)]
+
+
+def test_bytes_that_are_no_utf8_are_shown_as_the_replacement_character():
+    assert displayed("caf\udce9\u00a0x\ty") == "caf\ufffd x\\ty"
+    pair = replace(CAT_PAIR, id="\udcff", sentence1=Sentence.of(["caf\udce9"] * 5))
+    for format_ in ("svg", "html"):
+        assert "caf\ufffd" in render(pair, format_)
+        assert "udce9" not in render(pair, format_)
+
+
+def test_unaligned_chunks_look_different_by_label():
+    alic, noali = RELATION_STYLES[Relation.ALIC], RELATION_STYLES[Relation.NOALI]
+    assert alic.dashes != noali.dashes
+    for theme in ("light", "dark"):
+        for vision in VISIONS:
+            one, other = (perceived(getattr(look, theme), vision) for look in (alic, noali))
+            assert np.linalg.norm(one - other) > 10
+
+
+def test_the_script_draws_with_the_measures_of_the_layout():
+    measures = f"[{layouts.LINE}, {layouts.TAG_LINE}, {layouts.PADDING}, {layouts.LABEL_HEIGHT}]"
+    assert f"labelHeight] = {measures};" in picture_script()
+    assert layouts.NO_CHUNK in picture_script()
+
+
+def test_pairs_of_the_same_id_have_different_fragments():
+    assert fragment_ids(["1", "1", "a b"]) == ["pair-1", "pair-1~2", "pair-a%20b"]
+
+
+@pytest.mark.parametrize(("format_", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_a_picture_can_be_exported(format_, start):
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    assert export(CAT_PAIR, format_).startswith(start)
+
+
+def test_without_the_extra_the_error_names_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    with pytest.raises(ists.IstsError, match=r"PNG needs vl-convert-python.*ists\[pictures\]"):
+        export(CAT_PAIR, "png")
+
+
+def test_a_picture_too_high_for_a_page_is_rejected():
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    with pytest.raises(ists.IstsError, match=r"100 pairs make a picture .* choose fewer pairs"):
+        export([CAT_PAIR] * 100, "pdf")
+    with pytest.raises(ValueError, match="format is 'svg'"):
+        export(CAT_PAIR, "svg")
 
 
 def test_drawing_is_public_and_an_unknown_format_is_an_error():
@@ -185,7 +275,7 @@ def hostile_pair() -> SentencePair:
 def test_whatever_a_sentence_holds_is_shown_as_text():
     page = render(hostile_pair(), title=HOSTILE)
     assert "<img" not in page
-    assert "<script" not in page
+    assert page.count("<script") == 2  # the data and the page's own script
     svg = render(hostile_pair(), "svg")
     texts = [text.text for text in etree.fromstring(svg.encode()).iter(f"{SVG}text")]
     assert HOSTILE in texts

@@ -8,13 +8,14 @@ two overlap.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import count
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from ists.errors import printable
-from ists.explain.boxes import Box, boxes_of
-from ists.explain.explanation import Explained, Explanation
-from ists.explain.widths import text_width, wrapped
+from ists.explanation.boxes import Box, boxes_of
+from ists.explanation.display import displayed
+from ists.explanation.explanation import Explained, Explanation
+from ists.explanation.widths import text_width, wrapped
 from ists.pairs import Relation, format_score
 
 FONT_SIZE = 14
@@ -24,6 +25,7 @@ TAG_LINE = 13
 PADDING = 10
 MARGIN = 24
 LABEL_HEIGHT = 20
+NO_CHUNK = "This is in no chunk."
 _GAP = 18
 _BETWEEN_ROWS = 26
 _LANE = 30
@@ -49,8 +51,12 @@ class PlacedBox:
     tag: str
     relation: Relation | None
     """The relation of all its alignments; None if they differ."""
+    links: tuple[int, ...]
+    """Numbers of its links."""
     hint: str
     """Tooltip."""
+    suffix: str = ""
+    """Text that may be added to the tag."""
     x: float = 0.0
     y: float = 0.0
 
@@ -58,7 +64,8 @@ class PlacedBox:
     def width(self) -> float:
         """Width of the widest line or the tag, plus padding."""
         widest = max(text_width(line, FONT_SIZE) for line in self.lines)
-        return max(widest, text_width(self.tag, SMALL_SIZE), FONT_SIZE) + 2 * PADDING
+        tag = text_width(self.tag + self.suffix, SMALL_SIZE) if self.tag else 0.0
+        return max(widest, tag, FONT_SIZE) + 2 * PADDING
 
     @property
     def height(self) -> float:
@@ -81,6 +88,7 @@ class PlacedLink:
     """A link: its curve as an SVG path, and its label, centred on the curve."""
 
     relation: Relation
+    number: int
     path: str
     label: str
     x: float
@@ -136,6 +144,8 @@ class _Course:
     """Columns of a link, row by row: first at its box, then through gaps."""
 
     explained: Explained
+    number: int
+    suffix: str
     above: tuple[float, ...]
     """Columns from its box in sentence 1 down to the last row of the sentence."""
     below: tuple[float, ...]
@@ -151,25 +161,36 @@ class _Course:
 
     @property
     def label_width(self) -> float:
-        """Width of the label with its padding."""
-        return text_width(self.label, SMALL_SIZE) * 1.1 + 2 * _LABEL_PADDING
+        """Width of the number and the label with their padding."""
+        text = f"{self.number} {self.label}{self.suffix}"
+        return text_width(text, SMALL_SIZE) * 1.1 + 2 * _LABEL_PADDING
 
     def column_at(self, share: float) -> float:
-        """Return the curve's x at this share of the middle's height, by bisection."""
-        low, high = 0.0, 1.0
-        for _ in range(_HALVINGS):
-            t = (low + high) / 2
-            low, high = (t, high) if 1.5 * t * (1 - t) + t**3 < share else (low, t)
+        """Return the curve's x at this share of the middle's height."""
+        t = _parameter_at(share)
         start, end = self.above[-1], self.below[-1]
-        return start + (end - start) * (3 * low**2 - 2 * low**3)
+        return start + (end - start) * (3 * t**2 - 2 * t**3)
 
 
-def lay_out(explanation: Explanation, width: float) -> Layout:
-    """Lay out the picture of a pair, at most `width` wide unless a label needs more."""
-    room = width - 2 * MARGIN
-    rows1 = _placed(_filled(explanation, 1, room), MARGIN / 2, from_top=False)
-    rows2 = _placed(_filled(explanation, 2, room), 0.0, from_top=True)
-    courses = list(_courses(explanation, rows1, rows2))
+@lru_cache(maxsize=1 << 10)
+def _parameter_at(share: float) -> float:
+    """Return the curve's parameter at this share of the middle's height, by bisection."""
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        t = (low + high) / 2
+        low, high = (t, high) if 1.5 * t * (1 - t) + t**3 < share else (low, t)
+    return low
+
+
+def lay_out(explanation: Explanation, width: float, suffix: str = "") -> Layout:
+    """Lay out the picture of a pair, at most `width` wide unless a label needs more.
+
+    Every label has space for a suffix, which is not part of the layout.
+    """
+    available = width - 2 * MARGIN
+    rows1 = _placed(_filled(explanation, 1, available, suffix), MARGIN / 2, from_top=False)
+    rows2 = _placed(_filled(explanation, 2, available, suffix), 0.0, from_top=True)
+    courses = list(_courses(explanation, rows1, rows2, suffix))
     rightmost = max((box.right for row in (*rows1, *rows2) for box in row.boxes), default=0.0)
     total = max(rightmost + MARGIN, max((c.label_width for c in courses), default=0.0) + 2 * MARGIN)
     middle, places = _label_places(courses, total)
@@ -179,12 +200,13 @@ def lay_out(explanation: Explanation, width: float) -> Layout:
     links = [
         PlacedLink(
             course.explained.alignment.relation,
+            course.number,
             _path(course.above, course.below, rows1, rows2),
             course.label,
             column,
             start + middle * share,
             course.label_width,
-            printable(course.explained.sentence),
+            displayed(course.explained.sentence),
         )
         for course, (column, share) in zip(courses, places, strict=True)
     ]
@@ -192,13 +214,15 @@ def lay_out(explanation: Explanation, width: float) -> Layout:
     return Layout(total, end + MARGIN / 2, boxes, tuple(links))
 
 
-def _filled(explanation: Explanation, side: int, room: float) -> list[tuple[PlacedBox, ...]]:
+def _filled(
+    explanation: Explanation, side: int, available: float, suffix: str
+) -> list[tuple[PlacedBox, ...]]:
     """Arrange the boxes of a sentence in rows of at most this width."""
     rows: list[list[PlacedBox]] = []
     used = 0.0
     for box in boxes_of(explanation, side):
-        sized = _sized(explanation, box, room)
-        if not rows or used + _GAP + sized.width > room:
+        sized = _sized(explanation, box, available, suffix)
+        if not rows or used + _GAP + sized.width > available:
             rows.append([])
             used = -_GAP
         rows[-1].append(sized)
@@ -206,16 +230,18 @@ def _filled(explanation: Explanation, side: int, room: float) -> list[tuple[Plac
     return [tuple(row) for row in rows]
 
 
-def _sized(explanation: Explanation, box: Box, room: float) -> PlacedBox:
+def _sized(explanation: Explanation, box: Box, available: float, suffix: str) -> PlacedBox:
     found = [explanation.alignments[place] for place in box.alignments]
     relations = {explained.alignment.relation for explained in found}
     lone = [explained for explained in found if not explained.alignment.is_link]
     return PlacedBox(
         box,
-        wrapped(printable(box.text), FONT_SIZE, room - 2 * PADDING),
+        wrapped(displayed(box.text), FONT_SIZE, available - 2 * PADDING),
         lone[0].alignment.label if lone and len(found) == len(lone) else "",
         relations.pop() if len(relations) == 1 else None,
-        "\n".join(printable(explained.sentence) for explained in found) or "This is in no chunk.",
+        tuple(explanation.numbers[p] for p in box.alignments if p in explanation.numbers),
+        "\n".join(displayed(explained.sentence) for explained in found) or NO_CHUNK,
+        suffix,
     )
 
 
@@ -237,16 +263,21 @@ def _placed(
 
 
 def _courses(
-    explanation: Explanation, rows1: Sequence[Row[PlacedBox]], rows2: Sequence[Row[PlacedBox]]
+    explanation: Explanation,
+    rows1: Sequence[Row[PlacedBox]],
+    rows2: Sequence[Row[PlacedBox]],
+    suffix: str,
 ) -> Iterator[_Course]:
     """Yield the courses of all links, from left to right."""
     homes1, homes2 = _homes(rows1), _homes(rows2)
-    links = [place for place, found in enumerate(explanation.alignments) if found.alignment.is_link]
+    links = list(explanation.numbers)
     starts, ends = _anchors(links, homes1, homes2), _anchors(links, homes2, homes1)
     passing1, passing2 = _Passing(rows1), _Passing(rows2[::-1])
     for place in sorted(links, key=lambda place: (starts[place], ends[place])):
         yield _Course(
             explanation.alignments[place],
+            explanation.numbers[place],
+            suffix,
             passing1.columns(starts[place], homes1[place][0]),
             passing2.columns(ends[place], len(rows2) - 1 - homes2[place][0]),
         )
@@ -403,5 +434,5 @@ def _edges(row: Row[AnyBox]) -> tuple[float, float]:
 
 
 def short(value: float) -> str:
-    """Format a coordinate with at most one decimal."""
-    return f"{value:.1f}".removesuffix(".0")
+    """Format a coordinate as a whole number."""
+    return str(round(value))

@@ -2,8 +2,8 @@ import click
 from hypothesis import given
 
 import ists
-from ists.explain import explain
-from ists.explain.terminal import columns, show
+from ists.explanation import explain
+from ists.explanation.terminal import columns, show
 from tests.conftest import EXAMPLES
 from tests.samples import CAT_PAIR, pairs
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ists.explain.explanation import Explanation
+from ists.explanation.explanation import Explanation
 from ists.pairs import Chunk
 
 

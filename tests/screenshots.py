@@ -1,0 +1,110 @@
+"""Take the screenshots of the documentation again: ``python -m tests.screenshots [FOLDER]``.
+
+All show our own example sentences in Debian's Chromium; the folder is ``docs`` by default.
+"""
+
+import shutil
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+import ists
+from ists.cli.annotate import suggester_of
+from ists.explanation import render, show
+from ists.report import compile_report
+from ists.report import render as render_report
+from tests.browser.annotating import served
+from tests.browser.notebook import cell
+from tests.browser.test_annotate import CATS, SNOW, TO_CHUNK, TO_CHUNK_2, TO_LINK, press, visit
+from tests.conftest import EXAMPLES, ROOT
+from tests.report.test_report import with_confidences
+
+GOLD, SYSTEM = EXAMPLES / "gold.wa", EXAMPLES / "system.wa"
+
+
+def main(folder: Path) -> None:
+    program = shutil.which("chromium")
+    if program is None:
+        sys.exit("there is no chromium on this machine")
+    with (
+        sync_playwright() as playwright,
+        tempfile.TemporaryDirectory() as scratch,
+    ):
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        for shots in (_pictures, _report, _notebook, _annotation):
+            shots(browser, Path(scratch), folder)
+        browser.close()
+
+
+@contextmanager
+def _window(browser: Browser, width: int, height: int, scheme: str = "light", scale: float = 1):
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme=scheme,
+        device_scale_factor=scale,
+        reduced_motion="reduce",
+    )
+    yield context.new_page()
+    context.close()
+
+
+def _open(page: Page, file: Path, html: str) -> None:
+    file.write_text(html)
+    page.goto(file.as_uri())
+
+
+def _pictures(browser: Browser, scratch: Path, folder: Path) -> None:
+    pairs = {pair.id: pair for pair in ists.read(GOLD)}
+    for scheme in ("light", "dark"):
+        with _window(browser, 720, 800, scheme, 1.25) as page:
+            _open(page, scratch / "pair.svg", render([pairs["2"], pairs["7"]], "svg", width=700))
+            page.locator("svg").screenshot(path=folder / f"picture-{scheme}.png")
+    with _window(browser, 900, 620) as page:
+        _open(page, scratch / "page.html", render(ists.read(GOLD), title="gold.wa"))
+        page.locator("[id='pair-2']").scroll_into_view_if_needed()
+        page.locator("[id='pair-2'] .ists-label.ists-k3").hover()
+        page.screenshot(path=folder / "picture-page.png")
+
+
+def _report(browser: Browser, scratch: Path, folder: Path) -> None:
+    sure = with_confidences(SYSTEM, scratch / "system.jsonl")
+    contents = compile_report(GOLD, [sure, GOLD], bootstrap=1000, trials=1000)
+    with _window(browser, 1000, 640) as page:
+        _open(page, scratch / "report.html", render_report(contents))
+        page.screenshot(path=folder / "report-figures.png")
+    with _window(browser, 1240, 760) as page:
+        _open(page, scratch / "report.html", render_report(contents))
+        page.check("#differences")
+        page.evaluate("document.getElementById('pairs').scrollIntoView()")
+        page.locator("article .ists-label").first.wait_for()
+        page.screenshot(path=folder / "report-pairs.png")
+
+
+def _notebook(browser: Browser, scratch: Path, folder: Path) -> None:
+    with _window(browser, 760, 560) as page:
+        _open(page, scratch / "notebook.html", cell(show(list(ists.read(GOLD))[1:5])))
+        page.evaluate("document.querySelector('h1').remove()")
+        page.locator("summary").first.click()
+        page.screenshot(path=folder / "notebook.png")
+
+
+def _annotation(browser: Browser, scratch: Path, folder: Path) -> None:
+    for name, width, height in (("annotate", 1240, 960), ("annotate-phone", 400, 760)):
+        gold = scratch / name / "gold.wa"
+        gold.parent.mkdir()
+        with (
+            served(gold, CATS, SNOW, suggester=suggester_of("default")) as address,
+            _window(browser, width, height) as page,
+        ):
+            visit(page, address)
+            press(page, *TO_CHUNK, *TO_CHUNK_2)
+            page.wait_for_selector(".chunk.proposed")
+            press(page, *TO_LINK)
+            page.screenshot(path=folder / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs")
