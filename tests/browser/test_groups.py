@@ -16,8 +16,8 @@ GOLDEN = ROOT / "tests" / "golden" / "aligned2016.wa"
 PARTS = ["The lamp", "to the switch", "The lamp", "and", "the switch"]
 
 
-def words_and_numbers(page, boxes: str) -> list[list[str]]:
-    return [box.locator("text").all_text_contents() for box in page.locator(boxes).all()]
+def words_and_numbers(where, boxes: str) -> list[list[str]]:
+    return [box.locator("text").all_text_contents() for box in where.locator(boxes).all()]
 
 
 @pytest.mark.parametrize("width", [400, 1400])
@@ -74,10 +74,8 @@ def test_the_report_draws_the_parts(page, tmp_path):
     ists.write([GROUP_PAIR], gold, edition="2016")
     file.write_text(render_report(compile_report(gold, [gold], bootstrap=20, trials=20)))
     page.goto(file.as_uri())
+    page.locator("article").first.scroll_into_view_if_needed()
     page.locator("article .ists-label").first.wait_for()
     first = page.locator("article .column").first
-    boxes = first.locator(".ists-box.ists-k1")
-    assert [box.locator("text").all_text_contents() for box in boxes.all()] == [
-        [part, "1"] for part in PARTS
-    ]
-    assert first.locator(".ists-label text").first.text_content() == "1 EQUI 5 ✓"
+    assert words_and_numbers(first, ".ists-box.ists-k1") == [[part, "1"] for part in PARTS]
+    assert first.locator(".ists-label.ists-k1 text").text_content() == "1 EQUI 5 ✓"
