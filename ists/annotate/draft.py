@@ -243,10 +243,11 @@ def at_step(draft: Draft, step: Step) -> Draft:
 
 
 def _reject_what_has_no_draft(pair: SentencePair, edition: Edition) -> None:
-    for problem in problems_of(pair, edition):
-        raise problem.error()
     for place, reason in pair.stray_tokens():
         raise problem_at(pair, place, reason).error()
+    for problem in problems_of(pair, edition):
+        hint = " (--edition 2016 allows this)" if not any(problems_of(pair, "2016")) else ""
+        raise replace(problem, reason=problem.reason + hint).error()
     for side, sentence in zip(SIDES, (pair.sentence1, pair.sentence2), strict=True):
         if sentence.tokens is None and sentence.text is None:
             file = pair.origin.file if pair.origin else ""
