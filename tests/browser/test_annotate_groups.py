@@ -85,6 +85,7 @@ def test_groups_are_made_by_keys(page, baked):
     visit(page, baked)
     press(page, *CHUNKS, "1", "Shift+Space")
     assert "adds a chunk to link 1" in page.inner_text("#instruction")
+    assert violations(page) == []
     press(page, "ArrowRight", "Space", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight")
     press(page, "Shift+Space")
     assert numbered(page, 1) == [("1", "1"), ("1", "2"), ("2", "1"), ("2", "5")]
