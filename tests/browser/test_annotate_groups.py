@@ -12,6 +12,9 @@ BAKED = (str(TWINS.sentence1), str(TWINS.sentence2))
 CHUNKS = ("1", "4", "5", "7", "Enter", "1", "2", "4", "7", "Enter")
 """Grandma | and the twins | baked | a cake | . and Grandma | baked | a cake | with the twins | ."""
 
+ADD_TWINS = ("Shift+Space", "ArrowRight", "Space", "ArrowDown", *["ArrowRight"] * 3, "Space")
+"""The twins of both sentences join the link at the cursor."""
+
 # For each chunk of a link, whether an end of one of the link's curves is at its edge.
 _TOUCHED = """(number) => {
   const frame = document.querySelector("#curves").getBoundingClientRect();
@@ -83,13 +86,12 @@ def test_groups_are_made_with_shift_and_a_click_and_undone(page, baked, gold, is
 
 def test_groups_are_made_by_keys(page, baked):
     visit(page, baked)
-    press(page, *CHUNKS, "1", "Shift+Space")
+    press(page, *CHUNKS, "1", ADD_TWINS[0])
     assert "adds a chunk to link 1" in page.inner_text("#instruction")
     assert violations(page) == []
-    press(page, "ArrowRight", "Space", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight")
-    press(page, "Shift+Space")
+    press(page, *ADD_TWINS[1:])
     assert numbered(page, 1) == [("1", "1"), ("1", "2"), ("2", "1"), ("2", "5")]
-    press(page, "Space")
+    press(page, "Shift+Space")
     assert numbered(page, 1) == [("1", "1"), ("1", "2"), ("2", "1")]
     press(page, "Space", "5")
     assert page.locator('.chunk[aria-pressed="true"]').count() == 0, "the link is decided"
