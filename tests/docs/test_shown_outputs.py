@@ -35,6 +35,7 @@ NOT_RUN = {
     "ists annotate --assign work --export exported": "needs that folder: tests/cli",
     "ists annotate --adjudicate anna.wa ben.wa -o gold.wa": "serves a page: tests/cli",
     "ists annotate system.wa -o corrected.wa": _SERVER,
+    "ists serve": "serves a page until it is stopped: tests/serve",
     "ists align pairs.parquet -o aligned --engine ray": _RAY,
     "ists align pairs.parquet -o aligned --engine ray --address auto": _RAY,
     "ists align pairs/ -o aligned --engine ray --address auto --workers 200": _RAY,
