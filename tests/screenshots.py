@@ -18,7 +18,8 @@ from ists.report import compile_report
 from ists.report import render as render_report
 from tests.browser.annotating import served
 from tests.browser.notebook import cell
-from tests.browser.test_annotate import CATS, SNOW, TO_CHUNK, TO_CHUNK_2, TO_LINK, press, visit
+from tests.browser.test_annotate import CATS, SNOW, TO_CHUNK, TO_CHUNK_2, press, visit
+from tests.browser.test_annotate_groups import ADD_TWINS, BAKED, CHUNKS
 from tests.conftest import EXAMPLES, ROOT
 from tests.report.test_report import with_confidences
 
@@ -92,18 +93,30 @@ def _notebook(browser: Browser, scratch: Path, folder: Path) -> None:
 
 
 def _annotation(browser: Browser, scratch: Path, folder: Path) -> None:
-    for name, width, height in (("annotate", 1240, 960), ("annotate-phone", 400, 760)):
-        gold = scratch / name / "gold.wa"
-        gold.parent.mkdir()
+    for name, width, height in (("annotate", 1320, 900), ("annotate-phone", 400, 860)):
         with (
-            served(gold, CATS, SNOW, suggester=suggester_of("default")) as address,
+            served(_gold(scratch, name), CATS, SNOW, suggester=suggester_of("default")) as address,
             _window(browser, width, height) as page,
         ):
             visit(page, address)
             press(page, *TO_CHUNK, *TO_CHUNK_2)
             page.wait_for_selector(".chunk.proposed")
-            press(page, *TO_LINK)
+            press(page, "Home", "1", "4")
             page.screenshot(path=folder / f"{name}.png")
+    gold = _gold(scratch, "annotate-groups")
+    with (
+        served(gold, BAKED, edition="2016") as address,
+        _window(browser, 1240, 760) as page,
+    ):
+        visit(page, address)
+        press(page, *CHUNKS, "1", *ADD_TWINS, "5")
+        page.screenshot(path=folder / "annotate-groups.png")
+
+
+def _gold(scratch: Path, name: str) -> Path:
+    folder = scratch / name
+    folder.mkdir()
+    return folder / "gold.wa"
 
 
 if __name__ == "__main__":

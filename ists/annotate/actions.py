@@ -14,10 +14,12 @@ from ists.annotate.draft import (
     Alone,
     Draft,
     Link,
+    Node,
     Side,
     Starts,
     Step,
     at_step,
+    lone_labels,
     misfits,
     missing_in_links,
     missing_in_rest,
@@ -74,7 +76,7 @@ class Recut:
         return _decided(
             draft,
             starts=both,
-            links=tuple(link for link in draft.links if stays(link.start(self.side))),
+            links=tuple(link for link in draft.links if all(map(stays, link.starts(self.side)))),
             alone=tuple(one for one in draft.alone if one.side != self.side or stays(one.start)),
         )
 
@@ -121,21 +123,54 @@ class Connect:
     second: int
 
     def apply(self, draft: Draft) -> Draft:
-        """Links are one to one: a chunk that is already linked is rejected."""
+        """Every chunk is in one link at most: one that is already linked is rejected."""
         _at_step(draft, Step.LINKS)
         for side, start in zip(SIDES, (self.first, self.second), strict=True):
-            _chunk_exists(draft, side, start)
-            if draft.link_at(side, start) is not None:
-                raise RejectedError(f"‘{draft.text(side, start)}’ is linked already")
-        return _decided(
-            draft,
-            links=(*draft.links, Link(self.first, self.second)),
-            alone=tuple(
-                one
-                for one in draft.alone
-                if (one.side, one.start) not in ((1, self.first), (2, self.second))
-            ),
-        )
+            _chunk_is_unlinked(draft, side, start)
+        link = Link((self.first,), (self.second,))
+        return _decided(draft, links=(*draft.links, link), alone=_alone_without(draft, link.nodes))
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Add a chunk of either sentence to a link, which makes it a group."""
+
+    first: int
+    side: Side
+    start: int
+
+    def apply(self, draft: Draft) -> Draft:
+        """Score and label are kept."""
+        _at_step(draft, Step.LINKS)
+        link = _link(draft, self.first)
+        if draft.edition == "2015":
+            raise RejectedError("in the 2015 edition, a link has one chunk of each sentence")
+        _chunk_is_unlinked(draft, self.side, self.start)
+        joined = link.with_starts(self.side, (*link.starts(self.side), self.start))
+        alone = _alone_without(draft, ((self.side, self.start),))
+        return replace(_with_link(draft, link, joined), alone=alone)
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Take a chunk out of its group."""
+
+    side: Side
+    start: int
+
+    def apply(self, draft: Draft) -> Draft:
+        """The last chunk of a sentence cannot leave its link."""
+        _at_step(draft, Step.LINKS)
+        link = draft.link_at(self.side, self.start)
+        if link is None:
+            raise RejectedError("this chunk is not linked")
+        kept = [start for start in link.starts(self.side) if start != self.start]
+        if not kept:
+            raise RejectedError(
+                f"‘{draft.text(self.side, self.start)}’ is the only chunk of sentence "
+                f"{self.side} in this link: remove the link instead (D)"
+            )
+        return _with_link(draft, link, link.with_starts(self.side, kept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +180,7 @@ class Disconnect:
     first: int
 
     def apply(self, draft: Draft) -> Draft:
-        """Both chunks become unlinked."""
+        """Its chunks become unlinked."""
         _at_step(draft, Step.LINKS)
         link = _link(draft, self.first)
         return _decided(draft, links=tuple(one for one in draft.links if one != link))
@@ -218,19 +253,24 @@ class FlagLink:
 class Accept:
     """Accept a suggested link with its score, label and flags."""
 
-    first: int
-    second: int
+    firsts: Starts
+    seconds: Starts
     score: int
     relation: Relation
     flags: frozenset[Flag]
 
     def apply(self, draft: Draft) -> Draft:
         """The result is the same as linking, scoring and labelling by hand."""
+        if not self.firsts or not self.seconds:
+            raise RejectedError("a link needs a chunk of each sentence")
+        first = self.firsts[0]
         by_hand: list[Action] = [
-            Connect(self.first, self.second),
-            Score(self.first, self.score),
-            Label(self.first, self.relation),
-            *(FlagLink(self.first, flag) for flag in sorted(self.flags)),
+            Connect(first, self.seconds[0]),
+            *(Join(first, 1, start) for start in self.firsts[1:]),
+            *(Join(first, 2, start) for start in self.seconds[1:]),
+            Score(first, self.score),
+            Label(first, self.relation),
+            *(FlagLink(first, flag) for flag in sorted(self.flags)),
         ]
         for action in by_hand:
             draft = action.apply(draft)
@@ -251,6 +291,8 @@ class LeaveAlone:
         _chunk_exists(draft, self.side, self.start)
         if self.relation.links:
             raise RejectedError(f"{self.relation} is for two linked chunks")
+        if self.relation not in lone_labels(draft.edition):
+            raise RejectedError(f"the {draft.edition} edition has no {self.relation}")
         if draft.link_at(self.side, self.start) is not None:
             raise RejectedError(f"‘{draft.text(self.side, self.start)}’ is linked")
         old = draft.alone_at(self.side, self.start)
@@ -271,7 +313,7 @@ class FlagAlone:
         _at_step(draft, Step.REST)
         old = draft.alone_at(self.side, self.start)
         if old is None:
-            raise RejectedError(f"NOALI or ALIC comes before {self.flag}")
+            raise RejectedError(f"the label comes before {self.flag}")
         one = replace(old, flags=old.flags ^ {self.flag})
         return _decided(draft, alone=tuple(one if o == old else o for o in draft.alone))
 
@@ -281,9 +323,17 @@ class LeaveAllAlone:
     """Label all undecided chunks as NOALI."""
 
     def apply(self, draft: Draft) -> Draft:
-        """Scores of unaligned chunks, which the guidelines do not allow, are removed."""
+        """Scores and labels that unaligned chunks may not have are replaced."""
         _at_step(draft, Step.REST)
-        labelled = (replace(one, score=None) for one in draft.alone)
+        allowed = lone_labels(draft.edition)
+        labelled = (
+            replace(
+                one,
+                score=None,
+                relation=one.relation if one.relation in allowed else Relation.NOALI,
+            )
+            for one in draft.alone
+        )
         alone = (Alone(side, start, Relation.NOALI) for side, start in draft.undecided())
         return _decided(draft, alone=(*labelled, *alone))
 
@@ -319,6 +369,17 @@ def _chunk_exists(draft: Draft, side: Side, start: int) -> None:
         raise RejectedError("there is no such chunk")
 
 
+def _chunk_is_unlinked(draft: Draft, side: Side, start: int) -> None:
+    _chunk_exists(draft, side, start)
+    if draft.link_at(side, start) is not None:
+        raise RejectedError(f"‘{draft.text(side, start)}’ is linked already")
+
+
+def _alone_without(draft: Draft, nodes: Iterable[Node]) -> tuple[Alone, ...]:
+    linked = {*nodes}
+    return tuple(one for one in draft.alone if (one.side, one.start) not in linked)
+
+
 def _link(draft: Draft, first: int) -> Link:
     link = draft.link_at(1, first)
     if link is None:
@@ -337,6 +398,8 @@ _NAMES: dict[str, type[Action]] = {
     "return": Return,
     "connect": Connect,
     "disconnect": Disconnect,
+    "join": Join,
+    "leave": Leave,
     "score": Score,
     "label": Label,
     "flag": FlagLink,
@@ -378,6 +441,10 @@ def _list(value: object) -> list[object]:
     return value
 
 
+def _numbers(value: object) -> Starts:
+    return tuple(map(_number, _list(value)))
+
+
 def _accepted(value: object) -> tuple[Action, ...]:
     records = _list(value)
     if not all(isinstance(record, dict) and record.get("do") in _SUGGESTED for record in records):
@@ -389,7 +456,9 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "side": _side,
     "before": _number,
     "start": _number,
-    "starts": lambda value: tuple(map(_number, _list(value))),
+    "starts": _numbers,
+    "firsts": _numbers,
+    "seconds": _numbers,
     "first": _number,
     "second": _number,
     "score": _number,

@@ -17,6 +17,7 @@ from ists.annotate.draft import (
     Alone,
     Draft,
     Link,
+    Node,
     Side,
     Step,
     at_step,
@@ -31,12 +32,11 @@ from ists.annotate.workbook import Beginning, Workbook
 from ists.errors import FormatError
 from ists.files import atomic_output
 from ists.formats.brackets import render as bracketed
-from ists.pairs import UNFINISHED, Alignment, SentencePair, comment_for, format_score
+from ists.pairs import UNFINISHED, Alignment, Edition, SentencePair, comment_for, format_score
 
 RECORD_SUFFIX = ".record.jsonl"
 BOTH, ADJUDICATOR = "both", "adjudicator"
 
-Node = tuple[Side, int]
 Decision = Link | Alone
 
 
@@ -48,7 +48,10 @@ class Versions(NamedTuple):
 
 
 def versions(
-    first: Iterable[SentencePair], second: Iterable[SentencePair], names: tuple[str, str]
+    first: Iterable[SentencePair],
+    second: Iterable[SentencePair],
+    names: tuple[str, str],
+    edition: Edition = "2015",
 ) -> tuple[list[Versions], int]:
     """Match two files by pair id; return the pairs finished in both, and how many are not.
 
@@ -63,7 +66,7 @@ def versions(
         if UNFINISHED in (pair.status, other.status):
             unfinished += 1
             continue
-        drafts = draft_of(pair), draft_of(other)
+        drafts = draft_of(pair, edition), draft_of(other, edition)
         if drafts[0].words != drafts[1].words:
             reason = f"pair {other.id}: its tokens are not those of {names[0]}"
             raise FormatError(reason, names[1], other.line_of(None))
@@ -89,7 +92,7 @@ def beginnings(found: Sequence[Versions]) -> list[Beginning]:
 
 def _agreed(one: Versions) -> Draft:
     first, second = one.drafts
-    draft = fresh(*first.words)
+    draft = fresh(*first.words, edition=first.edition)
     starts = [tuple(sorted({*a} & {*b})) for a, b in zip(first.starts, second.starts, strict=True)]
     draft = chunked(draft, starts[0], starts[1])
     for side, step in zip(SIDES, (Step.CHUNKS1, Step.CHUNKS2), strict=True):
@@ -108,10 +111,10 @@ def taken_over(draft: Draft, drafts: Sequence[Draft]) -> Draft:
             continue
         if isinstance(first, Alone):
             alone.append(first)
-        elif side == 1 and draft.link_at(2, first.second) is None:
+        elif first not in links and all(draft.link_at(*node) is None for node in first.nodes):
             links.append(first)
     taken = replace(draft, links=tuple(links), alone=tuple(alone))
-    linked = {(side, link.start(side)) for link in links for side in SIDES}
+    linked = {node for link in links for node in link.nodes}
     kept = tuple(one for one in alone if (one.side, one.start) not in linked)
     return replace(taken, alone=kept)
 
@@ -128,8 +131,7 @@ def _decision(draft: Draft, annotator: Draft, node: Node) -> Decision | None:
     link = annotator.link_at(side, start)
     if link is None:
         return annotator.alone_at(side, start)
-    other: Side = 2 if side == 1 else 1
-    return link if _same_chunk(draft, annotator, other, link.start(other)) else None
+    return link if all(_same_chunk(draft, annotator, *node) for node in link.nodes) else None
 
 
 def _same_chunk(one: Draft, two: Draft, side: Side, start: int) -> bool:
@@ -158,7 +160,7 @@ def differences(draft: Draft, drafts: tuple[Draft, Draft]) -> list[Difference]:
         for found in decided:
             decision = found[node]
             if isinstance(decision, Link):
-                joined |= {(1, decision.first), (2, decision.second)}
+                joined |= {*decision.nodes}
         apart = [group for group in groups if not group & joined]
         groups = [*apart, joined.union(*(group for group in groups if group & joined))]
     return [
@@ -187,12 +189,10 @@ def _worded(annotator: Draft, nodes: tuple[Node, ...], draft: Draft) -> list[str
     texts = []
     for link in annotator.links:
         ends = [
-            (side, token)
-            for side in SIDES
-            for token in annotator.chunk(side, link.start(side)).tokens
+            (side, token) for side in SIDES for token in annotator.linked_chunk(link, side).tokens
         ]
         if tokens.intersection(ends):
-            texts.append(f"{_link_name(annotator, link)}: {_label(link)}")
+            texts.append(f"{annotator.link_name(link)}: {_label(link)}")
     for one in annotator.alone:
         own = [(one.side, token) for token in annotator.chunk(one.side, one.start).tokens]
         if tokens.intersection(own):
@@ -200,10 +200,6 @@ def _worded(annotator: Draft, nodes: tuple[Node, ...], draft: Draft) -> list[str
                 f"‘{annotator.text(one.side, one.start)}’ of sentence {one.side}: {_label(one)}"
             )
     return texts
-
-
-def _link_name(draft: Draft, link: Link) -> str:
-    return f"‘{draft.text(1, link.first)}’ ⇔ ‘{draft.text(2, link.second)}’"
 
 
 def _label(one: Decision) -> str:
@@ -225,9 +221,7 @@ class Take:
         if not self.decisions:
             raise RejectedError("this annotator has other chunks: decide yourself")
         nodes = {*self.nodes}
-        links = [
-            link for link in draft.links if not nodes & {(side, link.start(side)) for side in SIDES}
-        ]
+        links = [link for link in draft.links if not nodes & {*link.nodes}]
         alone = [one for one in draft.alone if (one.side, one.start) not in nodes]
         links += [one for one in self.decisions if isinstance(one, Link)]
         alone += [one for one in self.decisions if isinstance(one, Alone)]

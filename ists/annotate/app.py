@@ -91,6 +91,7 @@ class _Pages:
         self._work = work
         self._book = work.book
         self._suggester = work.suggester
+        self._edition = work.book.edition
         self._order = range(len(work.book)) if work.order is None else tuple(work.order)
 
     async def page(self, request: Request) -> Response:
@@ -104,11 +105,12 @@ class _Pages:
             steps=guidance.STEPS,
             scores=guidance.SCORES,
             labels=guidance.LABELS,
-            lone_labels=guidance.LONE_LABELS,
+            lone_labels=guidance.lone_choices(self._edition),
             flags=guidance.FLAGS,
-            cards=guidance.CARDS,
+            cards=guidance.cards(self._edition),
             chunk_rules=guidance.CHUNK_RULES,
-            tree=guidance.DECISION_TREE,
+            tree=guidance.decision_tree(self._edition),
+            edition=self._edition,
         )
         return HTMLResponse(page)
 

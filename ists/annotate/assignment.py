@@ -17,7 +17,7 @@ from ists.annotate.workbook import Beginning, Workbook
 from ists.errors import FormatError
 from ists.files import atomic_output
 from ists.formats import read, wa
-from ists.pairs import UNFINISHED, SentencePair
+from ists.pairs import UNFINISHED, Edition, SentencePair
 
 TABLE = "assignment.tsv"
 PROVENANCE = "provenance.jsonl"
@@ -86,7 +86,9 @@ def _batches(places: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
         yield tuple(places[start : start + size])
 
 
-def create(folder: Path, source: Sequence[Beginning], plans: Iterable[Plan]) -> None:
+def create(
+    folder: Path, source: Sequence[Beginning], plans: Iterable[Plan], edition: Edition = "2015"
+) -> None:
     """Create the folder with all batches; the table is written last."""
     if (folder / TABLE).exists():
         raise FormatError("already exists: open it without pairs", str(folder / TABLE))
@@ -95,7 +97,8 @@ def create(folder: Path, source: Sequence[Beginning], plans: Iterable[Plan]) -> 
         for annotator in one.annotators:
             path = folder / annotator / f"{one.name}.wa"
             path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(Workbook.open(path, [source[place] for place in one.places])):
+            given = [source[place] for place in one.places]
+            with closing(Workbook.open(path, given, edition=edition)):
                 pass
             name = path.relative_to(folder).as_posix()
             rows += [
@@ -149,12 +152,17 @@ class OpenBatch(NamedTuple):
 class Assignment:
     """All batches of a folder, open for annotation."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, edition: Edition = "2015") -> None:
         self.folder = folder
         self._closing = ExitStack()
         with self._closing:
             self.batches = [
-                OpenBatch(batch, self._closing.enter_context(closing(Workbook.open(batch.path))))
+                OpenBatch(
+                    batch,
+                    self._closing.enter_context(
+                        closing(Workbook.open(batch.path, edition=edition))
+                    ),
+                )
                 for batch in batches(folder)
             ]
             if not self.batches:

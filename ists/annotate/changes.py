@@ -6,7 +6,7 @@ of it.
 
 from collections.abc import Iterator
 
-from ists.annotate.draft import SIDES, Alone, Draft, Link, Side, Step
+from ists.annotate.draft import SIDES, Alone, Draft, Link, Node, Side, Step
 from ists.annotate.guidance import STEP_NAMES
 from ists.pairs import format_score
 
@@ -17,6 +17,7 @@ def describe(before: Draft, after: Draft, step: Step) -> str:
         *_recuts(before, after, step),
         *_removals(before, after, step),
         *_additions(before, after, step),
+        *_regrouped(before, after, step),
         *_relabelled(before, after, step),
     ]
     if before.step is not after.step:
@@ -42,21 +43,19 @@ def _recuts(before: Draft, after: Draft, step: Step) -> Iterator[str]:
 
 
 def _removals(before: Draft, after: Draft, step: Step) -> Iterator[str]:
-    kept = {(link.first, link.second) for link in after.links}
-    gone = [link for link in before.links if (link.first, link.second) not in kept]
-    for link in gone:
-        yield f"removed the link {_name(before, link, step)}{_bracketed(link)}"
+    for link in before.links:
+        if _counterpart(link, after) is None:
+            yield f"removed the link {_name(before, link, step)}{_bracketed(link)}"
     chunks = {(one.side, one.start) for one in after.alone}
-    linked = {(side, link.start(side)) for link in after.links for side in SIDES}
+    linked = {node for link in after.links for node in link.nodes}
     for one in before.alone:
         if one.side in _sides_shown(step) and (one.side, one.start) not in chunks | linked:
             yield f"removed {_label(one)} of ‘{before.text(one.side, one.start)}’"
 
 
 def _additions(before: Draft, after: Draft, step: Step) -> Iterator[str]:
-    old = {(link.first, link.second) for link in before.links}
     for link in after.links:
-        if (link.first, link.second) not in old:
+        if _counterpart(link, before) is None:
             yield f"link {_name(after, link, step)}{_bracketed(link)}"
     chunks = {(one.side, one.start) for one in before.alone}
     for one in after.alone:
@@ -64,11 +63,35 @@ def _additions(before: Draft, after: Draft, step: Step) -> Iterator[str]:
             yield f"{_label(one)} for ‘{after.text(one.side, one.start)}’"
 
 
-def _relabelled(before: Draft, after: Draft, step: Step) -> Iterator[str]:
-    old_links = {(link.first, link.second): link for link in before.links}
+def _counterpart(link: Link, other: Draft) -> Link | None:
+    """Return the same link of another draft, which may have more or fewer chunks."""
+    nodes = {*link.nodes}
+    return next(
+        (one for one in other.links if nodes <= {*one.nodes} or nodes >= {*one.nodes}), None
+    )
+
+
+def _regrouped(before: Draft, after: Draft, step: Step) -> Iterator[str]:
     for link in after.links:
-        old = old_links.get((link.first, link.second))
-        if old is not None and old != link:
+        old = _counterpart(link, before)
+        if old is None:
+            continue
+        for node in _nodes_shown(link, old, step):
+            yield f"‘{after.text(*node)}’ added to {_name(before, old, step)}"
+        for node in _nodes_shown(old, link, step):
+            yield f"‘{before.text(*node)}’ taken out of {_name(before, old, step)}"
+
+
+def _nodes_shown(link: Link, other: Link, step: Step) -> list[Node]:
+    """Return the chunks of a link that another lacks, as far as their sentence is shown."""
+    shown = _sides_shown(step)
+    return [node for node in link.nodes if node not in other.nodes and node[0] in shown]
+
+
+def _relabelled(before: Draft, after: Draft, step: Step) -> Iterator[str]:
+    for link in after.links:
+        old = _counterpart(link, before)
+        if old is not None and _label(old) != _label(link):
             change = f"{_label(old) or 'no score'} to {_label(link) or 'no score'}"
             yield f"{_name(after, link, step)}: {change}"
     for one in after.alone:
@@ -87,8 +110,8 @@ def _name(draft: Draft, link: Link, step: Step) -> str:
     shown = _sides_shown(step)
     if len(shown) == 1:
         side = shown[0]
-        return f"of ‘{draft.text(side, link.start(side))}’"
-    return f"‘{draft.text(1, link.first)}’ ⇔ ‘{draft.text(2, link.second)}’"
+        return f"of ‘{draft.linked_text(link, side)}’"
+    return draft.link_name(link)
 
 
 def _bracketed(link: Link) -> str:

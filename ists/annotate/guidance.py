@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from ists.annotate.draft import Step
-from ists.pairs import LINKING, Flag, Relation
+from ists.annotate.draft import Step, lone_labels
+from ists.pairs import LINKING, Edition, Flag, Relation
 
 
 class StepGuide(NamedTuple):
@@ -64,9 +64,6 @@ _MEANINGS = {
     Relation.ALIC: "partner is linked, or can be inferred",
 }
 LABELS = tuple(Choice(relation.value, _MEANINGS[relation]) for relation in LINKING)
-LONE_LABELS = tuple(
-    Choice(relation.value, _MEANINGS[relation]) for relation in (Relation.NOALI, Relation.ALIC)
-)
 FLAGS = (
     Choice(Flag.FACT.value, "fact against speculation"),
     Choice(Flag.POL.value, "another opinion"),
@@ -109,6 +106,14 @@ DECISION_TREE = (
         "Does the meaning exist in the other sentence, in a chunk that is linked "
         "already, or can it be inferred from the context? ALIC. Else NOALI; punctuation is NOALI.",
     ),
+)
+_GROUPS = (
+    Choice(
+        "Groups",
+        "If only several chunks together say what the other side says, add them to one link and "
+        "score the group as a whole. They need not be neighbours.",
+    ),
+    Choice("Unaligned", "A chunk that belongs to no link is NOALI; so is punctuation."),
 )
 CARDS = (
     Card(
@@ -187,3 +192,19 @@ CARDS = (
         ),
     ),
 )
+
+
+def lone_choices(edition: Edition) -> tuple[Choice, ...]:
+    """Return the labels for unaligned chunks."""
+    return tuple(Choice(label.value, _MEANINGS[label]) for label in lone_labels(edition))
+
+
+def decision_tree(edition: Edition) -> tuple[Choice, ...]:
+    """Return how to decide on score and label; the 2016 edition has groups and no ALIC."""
+    return DECISION_TREE if edition == "2015" else (*DECISION_TREE[:-1], *_GROUPS)
+
+
+def cards(edition: Edition) -> tuple[Card, ...]:
+    """Return the cards of the labels that the edition has."""
+    labels = {*LINKING, *lone_labels(edition)}
+    return tuple(card for card in CARDS if card.value in labels)

@@ -20,7 +20,7 @@ from ists.formats.sentences import (
     scan_pairs,
     scan_two_files,
 )
-from ists.pairs import UNFINISHED, Sentence, SentencePair
+from ists.pairs import UNFINISHED, Edition, Sentence, SentencePair
 
 
 def two_files(
@@ -28,6 +28,7 @@ def two_files(
     second: str | Path,
     tokens: Tokenization = "auto",
     warn: Callable[[str], None] = lambda _: None,
+    edition: Edition = "2015",
 ) -> list[Beginning]:
     """Pair line i of one file with line i of the other; bracketed lines give the chunks.
 
@@ -35,7 +36,7 @@ def two_files(
     """
     one, two = ((str(file), looks_bracketed(file)) for file in (first, second))
     pairs = raise_rejected(scan_two_files(first, second, alike(one, two)))
-    return _beginnings(pairs, str(first), tokens, warn)
+    return _beginnings(pairs, str(first), tokens, warn, edition)
 
 
 def one_table(
@@ -44,34 +45,39 @@ def one_table(
     columns: Choice | None = None,
     tokens: Tokenization = "auto",
     warn: Callable[[str], None] = lambda _: None,
+    edition: Edition = "2015",
 ) -> list[Beginning]:
     """Read the pairs of a table; bracketed sentences give the chunks."""
     pairs = raise_rejected(scan_pairs(path, format, columns=columns))
-    return _beginnings(pairs, str(path), tokens, warn)
+    return _beginnings(pairs, str(path), tokens, warn, edition)
 
 
 def _beginnings(
-    pairs: Iterable[InputPair], file: str, tokens: Tokenization, warn: Callable[[str], None]
+    pairs: Iterable[InputPair],
+    file: str,
+    tokens: Tokenization,
+    warn: Callable[[str], None],
+    edition: Edition,
 ) -> list[Beginning]:
     begun = []
     for pair in pairs:
         for warning in pair.warnings:
             warn(warning)
-        begun.append(_beginning(pair, tokens))
+        begun.append(_beginning(pair, tokens, edition))
     if not any(one.pair.sentence1.words or one.pair.sentence2.words for one in begun):
         raise FormatError("no sentence found, expected one per line", file)
     return begun
 
 
-def one_file(path: str | Path) -> list[Beginning]:
+def one_file(path: str | Path, edition: Edition = "2015") -> list[Beginning]:
     """Read the pairs of a ``.wa`` file with their annotations."""
-    return [Beginning(pair, draft_of(pair)) for pair in read(path, "wa")]
+    return [Beginning(pair, draft_of(pair, edition)) for pair in read(path, "wa")]
 
 
-def _beginning(given: InputPair, tokens: Tokenization) -> Beginning:
+def _beginning(given: InputPair, tokens: Tokenization, edition: Edition) -> Beginning:
     words1, words2 = (_words(side, tokens) for side in (given.sentence1, given.sentence2))
     pair = SentencePair(given.id, Sentence.of(words1), Sentence.of(words2), status=UNFINISHED)
-    draft = fresh(words1, words2)
+    draft = fresh(words1, words2, edition)
     chunks1, chunks2 = given.sentence1.chunks, given.sentence2.chunks
     if chunks1 is not None and chunks2 is not None:
         draft = chunked(draft, starts_of(chunks1), starts_of(chunks2))

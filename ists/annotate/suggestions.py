@@ -6,10 +6,10 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
-from ists.annotate.draft import SIDES, Draft, Side, Starts, Step
+from ists.annotate.draft import SIDES, Draft, Side, Starts, Step, starts_around
 from ists.formats.brackets import Chunks
 from ists.formats.sentences import InputSentence
-from ists.pairs import MAX_SCORE, Alignment, Relation, SentencePair
+from ists.pairs import MAX_SCORE, Alignment, Chunk, Relation, SentencePair
 
 Align = Callable[[InputSentence, InputSentence], SentencePair]
 _PAIRS_REMEMBERED = 64
@@ -29,14 +29,14 @@ class Suggester:
         pair = self._aligned(*(InputSentence(chunks=_chunks(draft, side)) for side in SIDES))
         links = sorted(pair.links, key=_strength, reverse=True)
         lone = (alignment for alignment in pair.alignments if not alignment.is_link)
-        return {"links": [*map(_link, links)], "alone": [*map(_alone, lone)]}
+        return {"links": [_link(draft, link) for link in links], "alone": [*map(_alone, lone)]}
 
     def differs(self, draft: Draft) -> bool:
         """Whether the model would link or label the draft's chunks in another way."""
         found = self.suggest(replace(draft, step=Step.LINKS))
-        links = {(link["first"], link["second"], link["relation"]) for link in found["links"]}
+        links = {(link["firsts"], link["seconds"], link["relation"]) for link in found["links"]}
         alone = {(one["side"], one["start"], one["relation"]) for one in found["alone"]}
-        return {(link.first, link.second, link.relation) for link in draft.links} != links or {
+        return {(link.firsts, link.seconds, link.relation) for link in draft.links} != links or {
             (one.side, one.start, one.relation) for one in draft.alone
         } != alone
 
@@ -52,7 +52,7 @@ class Suggester:
     def _starts(self, draft: Draft, side: Side) -> Starts:
         pair = self._aligned(*(InputSentence(tokens=words) for words in draft.words))
         chunks = pair.chunks1 if side == 1 else pair.chunks2
-        return tuple(chunk.tokens[0] for chunk in chunks)
+        return starts_around(chunks, len(draft.words[side - 1]))
 
     def _aligned(self, sentence1: InputSentence, sentence2: InputSentence) -> SentencePair:
         with self._one_at_a_time:
@@ -82,16 +82,21 @@ def _probability(alignment: Alignment) -> float:
     return (alignment.evidence.link or 0) if alignment.evidence else 0
 
 
-def _link(link: Alignment) -> dict[str, Any]:
+def _link(draft: Draft, link: Alignment) -> dict[str, Any]:
     return {
-        "first": link.chunk1.tokens[0] if link.chunk1 else None,
-        "second": link.chunk2.tokens[0] if link.chunk2 else None,
+        "firsts": _starts_in(draft, 1, link.chunk1),
+        "seconds": _starts_in(draft, 2, link.chunk2),
         "score": _whole(link),
         "relation": link.relation,
         "flags": sorted(link.flags),
         "probability": _probability(link),
         "why": " ".join(link.evidence.why) if link.evidence else "",
     }
+
+
+def _starts_in(draft: Draft, side: Side, chunk: Chunk | None) -> Starts:
+    tokens = {*chunk.tokens} if chunk else set()
+    return tuple(start for start in draft.starts[side - 1] if start in tokens)
 
 
 def _whole(link: Alignment) -> int:

@@ -66,8 +66,8 @@ def _links(draft: Draft) -> list[dict[str, Any]]:
         return []
     return [
         {
-            "first": link.first,
-            "second": link.second,
+            "firsts": link.firsts,
+            "seconds": link.seconds,
             "score": link.score,
             "relation": link.relation,
             "flags": sorted(link.flags),

@@ -17,7 +17,7 @@ from ists.annotate.journal import SUFFIX, Event, Journal
 from ists.errors import FormatError, IstsError
 from ists.files import atomic_output
 from ists.formats import read, wa
-from ists.pairs import UNFINISHED, SentencePair
+from ists.pairs import UNFINISHED, Edition, SentencePair
 
 
 class StaleError(IstsError):
@@ -110,7 +110,11 @@ class Workbook:
 
     @classmethod
     def open(
-        cls, path: Path, source: Sequence[Beginning] | None = None, grow: bool = False
+        cls,
+        path: Path,
+        source: Sequence[Beginning] | None = None,
+        grow: bool = False,
+        edition: Edition = "2015",
     ) -> "Workbook":
         """Open an existing file, or create one from `source`; if both exist, they must agree.
 
@@ -124,7 +128,7 @@ class Workbook:
                 pairs = list(read(path, "wa"))
                 added = _added(pairs, source) if grow else ()
                 _reject_other_sentences(path, pairs, source, added)
-                entries = [Entry.of(pair, draft_of(pair)) for pair in pairs]
+                entries = [Entry.of(pair, draft_of(pair, edition)) for pair in pairs]
                 entries += [Entry.of(*item) for item in added]
             else:
                 entries = [Entry.of(*item) for item in source or ()]
@@ -149,6 +153,11 @@ class Workbook:
     def done(self) -> int:
         """How many pairs are done."""
         return sum(entry.done for entry in self._entries)
+
+    @property
+    def edition(self) -> Edition:
+        """The edition whose rules the annotation follows."""
+        return self._entries[0].draft.edition if self._entries else "2015"
 
     def act(self, place: int, version: int, action: Action) -> Entry:
         """Apply an action to a pair."""
@@ -256,12 +265,12 @@ class Workbook:
 
 
 def _replayed(entry: Entry, event: Event) -> Entry:
-    words = entry.opened.words
+    words, edition = entry.opened.words, entry.opened.edition
     if "base" in event:
-        history = History(draft_from(event["base"], words))
+        history = History(draft_from(event["base"], words, edition))
         return replace(entry, history=history, status=str(event["status"]), journalled=True)
     if "do" in event:
-        return entry.with_draft(draft_from(event["do"], words))
+        return entry.with_draft(draft_from(event["do"], words, edition))
     if "undo" in event:
         return entry.undone()
     if "redo" in event:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from ists.chunker.tokens import Tokenization
-from ists.cli.options import Warnings, table_options, tokens_option
+from ists.cli.options import Warnings, edition_option, table_options, tokens_option
 from ists.cli.progress import watched
 from ists.cli.running import at_terminal
 from ists.errors import IstsError
@@ -19,7 +19,7 @@ from ists.formats import read
 from ists.formats.columns import Choice
 from ists.formats.rows import table_format
 from ists.formats.sentences import InputSentence
-from ists.pairs import SentencePair
+from ists.pairs import Edition, SentencePair
 
 if TYPE_CHECKING:
     from ists.annotate.suggestions import Suggester
@@ -85,6 +85,10 @@ _ALL_PROGRESS = "(progress of all)"
     type=click.Path(path_type=Path),
     help="Write all batches of the folder as a .wa file per annotator, with their provenance.",
 )
+@edition_option(
+    "2015: every chunk is linked at most once. 2016: several chunks of a sentence may form one "
+    "link, with gaps between them, and there is no ALIC."
+)
 @table_options()
 @tokens_option("How to split text into tokens.")
 @click.option(
@@ -107,6 +111,7 @@ def command(
     overlap: int,
     batch_size: int,
     export: Path | None,
+    edition: Edition,
     from_: str | None,
     columns: Choice | None,
     tokens: Tokenization,
@@ -134,13 +139,14 @@ def command(
       ists annotate pairs.csv --columns sentence1,sentence2 -o gold.wa
       ists annotate gold.wa
       ists annotate system.wa -o corrected.wa
+      ists annotate answers-students.wa --edition 2016
       ists annotate gold.wa --port 0
       ists annotate --adjudicate anna.wa ben.wa -o gold.wa
       ists annotate s1.txt s2.txt --assign work --annotators anna,ben --overlap 20
       ists annotate --assign work
       ists annotate --assign work --export exported
     """
-    pairs = Pairs(first, second, from_, columns, tokens)
+    pairs = Pairs(first, second, from_, columns, tokens, edition)
     if STANDARD_STREAM in (first, second, output):
         raise click.UsageError("annotating needs files, not standard input or output ('-')")
     if order == "uncertain" and suggest is None:
@@ -166,7 +172,7 @@ def command(
     from ists.annotate.server import listen
 
     # Fail on a missing model or a used port before the workbook creates files.
-    suggester = suggester_of(suggest) if suggest is not None else None
+    suggester = suggester_of(suggest, edition) if suggest is not None else None
     uncertain = order == "uncertain"
     with closing(listen(port)) as listener, ExitStack() as stack:
         if assign is not None:
@@ -174,9 +180,10 @@ def command(
                 _create_folder(assign, pairs, annotators, overlap, batch_size)
             elif first is not None:
                 raise click.UsageError("a new folder needs --annotators NAME,…")
-            served = _assigned(assign, suggester, uncertain, stack)
+            served = _assigned(assign, edition, suggester, uncertain, stack)
         elif adjudicate:
-            served = _adjudicated(Path(str(first)), Path(str(second)), Path(str(output)), stack)
+            files = Path(str(first)), Path(str(second)), Path(str(output))
+            served = _adjudicated(*files, edition, stack)
         else:
             book = stack.enter_context(closing(_workbook(pairs, output)))
             served = _annotated(book, suggester, uncertain)
@@ -191,6 +198,7 @@ class Pairs(NamedTuple):
     from_: str | None
     columns: Choice | None
     tokens: Tokenization
+    edition: Edition
 
     @property
     def table(self) -> str | None:
@@ -247,19 +255,21 @@ def _annotated(book: "Workbook", suggester: "Suggester | None", uncertain: bool)
     return Served([pages(Work(book, suggester, order))], (), lambda: _progress(book))
 
 
-def _adjudicated(first: Path, second: Path, output: Path, stack: ExitStack) -> Served:
+def _adjudicated(
+    first: Path, second: Path, output: Path, edition: Edition, stack: ExitStack
+) -> Served:
     from ists.annotate import adjudication
     from ists.annotate.app import Work, pages
     from ists.annotate.workbook import Workbook
 
     one, two = adjudication.names_of(first, second)
     found, unfinished = adjudication.versions(
-        read(first, "wa"), read(second, "wa"), (str(first), str(second))
+        read(first, "wa"), read(second, "wa"), (str(first), str(second)), edition
     )
     if unfinished:
         click.echo(f"warning: {unfinished} pairs are not finished in both files", err=True)
     book = stack.enter_context(
-        closing(Workbook.open(output, adjudication.beginnings(found), grow=True))
+        closing(Workbook.open(output, adjudication.beginnings(found), True, edition))
     )
     judged = adjudication.Adjudication(book, (one, two), found)
     judged.save_record()
@@ -279,16 +289,20 @@ def _create_folder(
         raise click.UsageError(f"--annotators: {error}") from None
     source = _source(pairs)
     plans = assignment.plan(len(source), names, batch_size, overlap / 100)
-    assignment.create(folder, source, plans)
+    assignment.create(folder, source, plans, pairs.edition)
 
 
 def _assigned(
-    folder: Path, suggester: "Suggester | None", uncertain: bool, stack: ExitStack
+    folder: Path,
+    edition: Edition,
+    suggester: "Suggester | None",
+    uncertain: bool,
+    stack: ExitStack,
 ) -> Served:
     from ists.annotate.assigned_app import annotator_app, coordinator_app
     from ists.annotate.assignment import Assignment, progress
 
-    opened = stack.enter_context(closing(Assignment(folder)))
+    opened = stack.enter_context(closing(Assignment(folder, edition)))
     apps = [annotator_app(opened, name, suggester, uncertain) for name in opened.annotators]
 
     def shown_progress() -> str:
@@ -320,11 +334,13 @@ def _source(pairs: Pairs) -> "list[Beginning]":
     warn = Warnings()
     first = str(pairs.first)
     if pairs.second is None and pairs.table is None:
-        return source.one_file(first)
+        return source.one_file(first, pairs.edition)
     given = (
-        source.two_files(first, pairs.second, pairs.tokens, warn)
+        source.two_files(first, pairs.second, pairs.tokens, warn, pairs.edition)
         if pairs.second is not None
-        else source.one_table(first, str(pairs.table), pairs.columns, pairs.tokens, warn)
+        else source.one_table(
+            first, str(pairs.table), pairs.columns, pairs.tokens, warn, pairs.edition
+        )
     )
     warn.end()
     return given
@@ -335,19 +351,22 @@ def _workbook(pairs: Pairs, output: str | None) -> "Workbook":
 
     target = Path(output or str(pairs.first))
     if target.absolute() == Path(str(pairs.first)).absolute():
-        return Workbook.open(target)
-    return Workbook.open(target, _source(pairs))
+        return Workbook.open(target, edition=pairs.edition)
+    return Workbook.open(target, _source(pairs), edition=pairs.edition)
 
 
-def suggester_of(model: str) -> "Suggester":
+def suggester_of(model: str, edition: Edition = "2015") -> "Suggester":
     """Load an aligner model as a source of suggested chunks and links."""
     from ists.annotate.suggestions import Suggester
     from ists.pipeline import Aligner
 
-    aligner = Aligner.load(model)
+    one_to_one = Aligner.load(model)
+    aligner = one_to_one.in_edition(edition)
 
     def align(sentence1: InputSentence, sentence2: InputSentence) -> SentencePair:
-        return next(aligner.align_many([(sentence1, sentence2)], why=True))
+        # Where chunks are suggested, groups would hide the boundaries between their chunks.
+        chosen = one_to_one if sentence1.chunks is None else aligner
+        return next(chosen.align_many([(sentence1, sentence2)], why=True))
 
     return Suggester(align)
 

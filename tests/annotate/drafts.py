@@ -4,14 +4,14 @@ from hypothesis import strategies as st
 
 from ists.annotate import actions
 from ists.annotate.draft import Draft, Step, fresh
-from ists.pairs import Flag, Relation
+from ists.pairs import Edition, Flag, Relation
 
 WORDS1 = ["A", "tabby", "cat", "sleeps", "."]
 WORDS2 = ["A", "cat", "is", "sleeping", "."]
 
 
-def cat_draft() -> Draft:
-    return fresh(WORDS1, WORDS2)
+def cat_draft(edition: Edition = "2015") -> Draft:
+    return fresh(WORDS1, WORDS2, edition)
 
 
 def after(draft: Draft, *acts: actions.Action) -> Draft:
@@ -44,6 +44,7 @@ positions = st.integers(0, 7)
 relations = st.sampled_from(Relation)
 flags = st.sampled_from(Flag)
 scores = st.integers(0, 6)
+chunks = st.lists(positions, max_size=3).map(tuple)
 
 any_action = st.one_of(
     st.just(actions.Advance()),
@@ -55,9 +56,9 @@ any_action = st.one_of(
     st.builds(actions.Score, positions, scores),
     st.builds(actions.Label, positions, relations),
     st.builds(actions.FlagLink, positions, flags),
-    st.builds(
-        actions.Accept, positions, positions, scores, relations, st.frozensets(flags, max_size=2)
-    ),
+    st.builds(actions.Accept, chunks, chunks, scores, relations, st.frozensets(flags, max_size=2)),
+    st.builds(actions.Join, positions, sides, positions),
+    st.builds(actions.Leave, sides, positions),
     st.builds(actions.LeaveAlone, sides, positions, relations),
     st.builds(actions.FlagAlone, sides, positions, flags),
     st.just(actions.LeaveAllAlone()),
@@ -76,7 +77,19 @@ def likely_actions(draft: Draft) -> st.SearchStrategy[actions.Action]:
             st.builds(actions.Score, links, st.integers(1, 5)),
             st.builds(actions.Label, links, relations),
             st.builds(actions.FlagLink, links, flags),
-            st.builds(actions.Accept, chunks1, chunks2, scores, relations, st.frozensets(flags)),
+            st.builds(
+                actions.Accept,
+                chunks1.map(lambda start: (start,)),
+                chunks2.map(lambda start: (start,)),
+                scores,
+                relations,
+                st.frozensets(flags),
+            ),
+            *(
+                st.builds(act, *before, st.just(side), starts)
+                for act, before in ((actions.Join, (links,)), (actions.Leave, ()))
+                for side, starts in ((1, chunks1), (2, chunks2))
+            ),
         ],
         Step.REST: [
             st.builds(actions.LeaveAlone, st.just(1), chunks1, relations),

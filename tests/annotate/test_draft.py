@@ -68,7 +68,7 @@ def test_where_every_chunk_is_linked_nothing_is_asked_of_the_rest():
         fresh(["Snow"], ["Snow"]),
         actions.Advance(),
         actions.Advance(),
-        actions.Accept(1, 1, 5, Relation.EQUI, frozenset()),
+        actions.Accept((1,), (1,), 5, Relation.EQUI, frozenset()),
         actions.Advance(),
     )
     assert draft.step is Step.DONE
@@ -133,9 +133,9 @@ def test_cutting_a_linked_chunk_forgets_its_link_and_no_other():
 
 def test_score_5_sets_equi_and_a_lower_score_keeps_a_label_that_agrees():
     draft = after(cat_draft(), *LINKED, actions.Return(Step.LINKS), actions.Score(1, 5))
-    assert draft.link_at(1, 1) == Link(1, 1, 5.0, Relation.EQUI)
+    assert draft.link_at(1, 1) == Link((1,), (1,), 5.0, Relation.EQUI)
     draft = after(cat_draft(), *LINKED, actions.Return(Step.LINKS), actions.Score(1, 2))
-    assert draft.link_at(1, 1) == Link(1, 1, 2.0, Relation.SPE1)
+    assert draft.link_at(1, 1) == Link((1,), (1,), 2.0, Relation.SPE1)
 
 
 def test_linking_a_chunk_that_was_left_alone_takes_its_label_away():
@@ -281,7 +281,14 @@ def test_something_new_gives_up_what_was_undone():
         {"do": "recut", "side": 1, "starts": "135"},
         {"do": "label", "first": 1, "relation": "SAME"},
         {"do": "return", "step": "nowhere"},
-        {"do": "accept", "first": 1, "second": 1, "score": 4, "relation": "SIMI", "flags": ["X"]},
+        {
+            "do": "accept",
+            "firsts": [1],
+            "seconds": [1],
+            "score": 4,
+            "relation": "SIMI",
+            "flags": ["X"],
+        },
     ],
 )
 def test_what_is_no_action_is_a_value_error(record):
@@ -342,8 +349,8 @@ def test_all_suggestions_are_accepted_as_one_change_that_finishes_the_step():
             "accepted": [
                 {
                     "do": "accept",
-                    "first": 4,
-                    "second": 3,
+                    "firsts": [4],
+                    "seconds": [3],
                     "score": 5,
                     "relation": "EQUI",
                     "flags": [],

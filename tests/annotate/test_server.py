@@ -279,7 +279,8 @@ def test_suggestions_follow_the_step_and_come_strongest_first(book):
     post(client, 0, {"do": "recut", "side": 2, "starts": [1, 3, 5], "version": 2})
     post(client, 0, {"do": "advance", "version": 3})
     found = client.get(path).json()
-    assert [(one["first"], one["relation"]) for one in found["links"]] == [(4, "EQUI"), (1, "SPE1")]
+    links = [(one["firsts"], one["relation"]) for one in found["links"]]
+    assert links == [([4], "EQUI"), ([1], "SPE1")]
     assert found["links"][1]["score"] == 4
     assert found["links"][1]["why"] == "a kind of"
     assert [(one["side"], one["start"], one["relation"]) for one in found["alone"]] == [
@@ -287,7 +288,7 @@ def test_suggestions_follow_the_step_and_come_strongest_first(book):
         (2, 5, "ALIC"),
     ]
     wanted = {
-        key: found["links"][1][key] for key in ("first", "second", "score", "relation", "flags")
+        key: found["links"][1][key] for key in ("firsts", "seconds", "score", "relation", "flags")
     }
     view = post(client, 0, {"do": "accept", "version": 4, **wanted}).json()
     assert view["links"][0] == {**wanted, "score": 4.0}

@@ -193,9 +193,9 @@ def test_two_at_a_time_are_rejected(gold, sentences):
 
 def test_killed_between_the_journal_and_the_file_the_journal_wins(gold, sentences):
     with opened(gold, sentences) as book:
-        act(book, 0, *CHUNKED, actions.Accept(4, 3, 5, Relation.EQUI, frozenset()))
+        act(book, 0, *CHUNKED, actions.Accept((4,), (3,), 5, Relation.EQUI, frozenset()))
         older = gold.read_bytes()
-        act(book, 0, actions.Accept(1, 1, 4, Relation.SPE1, frozenset()))
+        act(book, 0, actions.Accept((1,), (1,), 4, Relation.SPE1, frozenset()))
         newer, draft, version = gold.read_bytes(), book[0].draft, book[0].version
     gold.write_bytes(older)
     with opened(gold) as book:
@@ -321,7 +321,7 @@ def test_bytes_that_are_no_text_survive(gold, tmp_path):
     two.write_bytes(b"Caf\xc3\xa9 opens\n")
     with opened(gold, (one, two)) as book:
         act(book, 0, actions.Cut(1, 2), actions.Advance(), actions.Advance())
-        act(book, 0, actions.Accept(1, 1, 3, Relation.SIMI, frozenset()))
+        act(book, 0, actions.Accept((1,), (1,), 3, Relation.SIMI, frozenset()))
     assert b"1 Caf\xe9 : " in gold.read_bytes()
     with opened(gold) as book:
         assert book[0].draft.links

@@ -65,7 +65,7 @@ def _linking(gold: Draft) -> Iterator[str]:
     free, cursor = set(range(len(row))), 0
     links = sorted(gold.links, key=lambda link: (-(link.score or 0), link.first))
     for link in links:
-        place, partner = row.index(link.first), other.index(link.second)
+        place, partner = row.index(link.first), other.index(link.seconds[0])
         yield from _moved(cursor, place, len(row))
         if partner < _MOST_DIGITS:
             yield str(partner + 1)

@@ -18,15 +18,17 @@ def sentence_files(folder: Path, *pairs: tuple[str, str]) -> tuple[Path, Path]:
 
 
 @contextmanager
-def served(gold: Path, *pairs: tuple[str, str], suggester=None, order=None) -> Iterator[str]:
+def served(
+    gold: Path, *pairs: tuple[str, str], suggester=None, order=None, edition="2015"
+) -> Iterator[str]:
     """The address of a page for these pairs, or for those the file has already."""
     from ists.annotate.app import Work, pages
     from ists.annotate.source import two_files
     from ists.annotate.workbook import Workbook
 
-    source = two_files(*sentence_files(gold.parent, *pairs)) if pairs else None
+    source = two_files(*sentence_files(gold.parent, *pairs), edition=edition) if pairs else None
     with (
-        closing(Workbook.open(gold, source)) as book,
+        closing(Workbook.open(gold, source, edition=edition)) as book,
         running(pages(Work(book, suggester, order))) as addresses,
     ):
         yield addresses[0]

@@ -2,7 +2,7 @@
 // Words come from files: they are only ever set as text.
 
 import { GAP_KEYS, keyName } from "./keys.js";
-import { aloneAt, chunksOf, chunkText, labelText, linkAt } from "./pair.js";
+import { aloneAt, chunksOf, isGroup, labelText, linkAt, linkText } from "./pair.js";
 
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
@@ -58,11 +58,12 @@ function chunkAbout(view, side, start) {
   if (link !== undefined) {
     const number = view.links.indexOf(link) + 1;
     const label = labelText(link) || "no score yet";
-    const other = side === 1 ? chunkText(view, 2, link.second) : chunkText(view, 1, link.first);
+    const other = linkText(view, 3 - side, link);
+    const group = isGroup(link) ? `, in the group ‘${linkText(view, side, link)}’` : "";
     return {
       relation: link.relation ?? "none",
       badge: `${number} · ${label}`,
-      spoken: `link ${number} with ‘${other}’`,
+      spoken: `link ${number} with ‘${other}’${group}`,
     };
   }
   const alone = aloneAt(view, side, start);
@@ -74,11 +75,11 @@ function chunkAbout(view, side, start) {
 
 // One sentence as chunks that can be picked; `linkable`: chunks of this side show their digit.
 // The accessible name contains the visible text: the words, then the badge.
-export function linkingRow(view, side, { cursor, picked, marked, linkable }) {
+export function linkingRow(view, side, { cursor, picked, held, marked, linkable }) {
   return chunksOf(view.sentences[side - 1]).map(({ start, text }, index) => {
     const { relation, badge, spoken } = chunkAbout(view, side, start);
     const here = cursor !== null && cursor.side === side && cursor.start === start;
-    const isPicked = picked !== null && picked.side === side && picked.start === start;
+    const isPicked = [picked, ...held].some((one) => one?.side === side && one.start === start);
     const names = ["chunk", relation === null ? "free" : `decided rel-${relation}`];
     if (here) names.push("current");
     if (marked.some((one) => one.side === side && one.start === start)) names.push("proposed");

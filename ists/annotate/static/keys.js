@@ -16,6 +16,7 @@ export const KEYS = [
   { keys: [" "], command: "toggle", steps: CHUNKS, text: "cut here, or join again" },
   { keys: GAP_KEYS, name: "1 … 9", command: "cutAt", steps: CHUNKS, text: "cut or join at the gap with this key" },
   { keys: [" "], command: "toggle", steps: LINKS, text: "pick the chunk; a second one, in the other sentence, links both" },
+  { keys: ["Shift+ "], command: "regroup", mode: "2016", steps: LINKS, text: "on a link: add chunks to it; on another chunk: add it, or take it out again (also Shift and a click)" },
   { keys: ["Escape"], command: "unpick", steps: LINKS, text: "unpick the chunk" },
   { keys: ["1", "2", "3", "4", "5"], command: "digit", steps: LINKS, text: "on a link: its score, before its label; 5 sets EQUI" },
   { keys: DIGITS, name: "1 … 9", command: "digit", steps: LINKS, text: "on an unlinked chunk: link it with this chunk of the other sentence" },
@@ -30,7 +31,7 @@ export const KEYS = [
   { keys: ["p"], command: "flag", value: "POL", steps: [...LINKS, ...REST], text: "POL on or off" },
   { keys: ["Delete", "d"], command: "disconnect", steps: LINKS, text: "remove the link" },
   { keys: ["n"], command: "alone", value: "NOALI", steps: REST, text: "NOALI: nothing corresponds" },
-  { keys: ["c"], command: "alone", value: "ALIC", steps: REST, text: "ALIC: its partner is linked already, or it can be inferred" },
+  { keys: ["c"], command: "alone", value: "ALIC", mode: "2015", steps: REST, text: "ALIC: its partner is linked already, or it can be inferred" },
   { keys: ["l"], command: "rest", steps: REST, text: "NOALI for all chunks that remain" },
   { keys: ["j"], command: "lacking", steps: [...LINKS, ...REST], text: "next chunk that lacks a decision" },
   { keys: ["a"], command: "accept", mode: "suggest", steps: [...CHUNKS, ...LINKS, ...REST], text: "accept the suggestion" },
@@ -54,7 +55,9 @@ export const KEYS = [
 
 const NAMES = {
   " ": "Space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", "Shift+a": "Shift A",
+  "Shift+ ": "Shift Space",
 };
+const SHIFT = "Shift+";
 const ONES = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: 1, ArrowDown: 2, Home: -1, End: 1 };
 
 export function keyName(key) {
@@ -72,7 +75,7 @@ export function keyIn(event, letters) {
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (control && !event.altKey && (key === "z" || key === "y")) return event.shiftKey ? "y" : key;
-  const shifted = `Shift+${key}`;
+  const shifted = `${SHIFT}${key}`;
   const name = event.shiftKey && known.has(shifted) ? shifted : key;
   if (control || event.altKey || !known.has(name)) return null;
   return letters || (key.length > 1 || key === " ") ? name : null;
@@ -80,18 +83,22 @@ export function keyIn(event, letters) {
 
 const hasMode = (entry, modes) => entry.mode === undefined || modes.includes(entry.mode);
 
-// The command of a key at a step, or null.
+// The command of a key at a step, or null; Shift changes nothing where it has no use.
 export function commandFor(key, step, modes) {
   const entry = KEYS.find(
     (one) =>
       one.keys.includes(key) && (one.steps === undefined || one.steps.includes(step)) && hasMode(one, modes),
   );
+  if (entry === undefined && key.startsWith(SHIFT)) return commandFor(key.slice(SHIFT.length), step, modes);
   return entry === undefined ? null : { command: entry.command, value: valueOf(entry, key) };
 }
 
+// Commands of buttons that have the keys of another command.
+const SAME_KEYS = { score: "digit", hold: "regroup" };
+
 // The key to show on a button, or null.
 export function keyOf(command, value) {
-  const wanted = command === "score" ? "digit" : command;
+  const wanted = SAME_KEYS[command] ?? command;
   const entry = KEYS.find(
     (one) => one.command === wanted && (one.value === undefined || one.value === value),
   );

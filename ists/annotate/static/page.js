@@ -4,12 +4,14 @@
 import { explainKeys } from "./help.js";
 import { commandFor, GAP_KEYS, keyIn } from "./keys.js";
 import { openOverview } from "./overview.js";
-import { lacks, linkAt, nearest, nextLacking, nextUnlinked, sameChunk } from "./pair.js";
+import {
+  chunksIn, lacks, linkAt, nearest, nextLacking, nextUnlinked, sameChunk, startsOf,
+} from "./pair.js";
 import { at, board, complain, focusBoard, render, renderCurves, say } from "./panels.js";
 import * as server from "./server.js";
 import {
-  currentLink, cutting, differenceNow, flaggedLink, linkingChunk, MODES, now, proposedNow, remaining,
-  side, skipProposal, soundCursor, starts, STEPS, SUGGESTING,
+  currentLink, cutting, differenceNow, flaggedLink, GROUPS, heldLink, linkingChunk, MODES, now,
+  proposedNow, remaining, side, skipProposal, soundCursor, starts, STEPS, SUGGESTING,
 } from "./state.js";
 
 const NOTE_PAUSE = 400;
@@ -65,10 +67,12 @@ function adopt(next) {
   if (!samePair || !sameStep) {
     now.cursor = null;
     now.picked = null;
+    now.held = null;
     now.recent = null;
     now.skipped = new Set();
   }
   now.cursor = soundCursor(now.cursor);
+  if (heldLink() === undefined) now.held = null;
   if (cutting() || (now.picked && !starts(now.picked.side).includes(now.picked.start))) {
     now.picked = null;
   }
@@ -167,6 +171,7 @@ function moveToEdge(which) {
 
 function unpick() {
   now.picked = null;
+  now.held = null;
   render();
 }
 
@@ -174,7 +179,7 @@ function moveAcross(which) {
   if (cutting() || now.cursor === null || now.cursor.side === which) return;
   now.recent = null;
   const link = currentLink();
-  const partner = which === 1 ? link?.first : link?.second;
+  const partner = link === undefined ? undefined : startsOf(link, which)[0];
   const start = partner ?? nearest(now.view, which, now.cursor.start, false);
   if (start !== undefined) now.cursor = { side: which, start };
   render();
@@ -199,6 +204,10 @@ async function toggle() {
 }
 
 async function pick(chunk) {
+  if (heldLink() !== undefined) {
+    await regroup(chunk);
+    return;
+  }
   now.recent = null;
   if (sameChunk(now.picked, chunk)) {
     unpick();
@@ -220,9 +229,43 @@ async function pick(chunk) {
   await connect(now.picked, chunk);
 }
 
+// Add chunks to the link at the cursor until this is ended.
+function hold() {
+  const link = flaggedLink();
+  now.picked = null;
+  if (link === undefined) complain("Go to a linked chunk first.");
+  else now.held = heldLink() === undefined ? chunksIn(link)[0] : null;
+  render();
+}
+
+// Add a chunk to a link, or take it out of its group; on another link, add chunks to that one.
+// Without a link that is held, a chunk is added to the link at the cursor or the one just labelled.
+async function regroup(chunk) {
+  const held = heldLink();
+  const here = sameChunk(chunk, now.cursor) ? undefined : currentLink();
+  const recent = now.recent === null ? undefined : linkAt(now.view, 1, now.recent);
+  const target = held ?? here ?? recent;
+  const link = linkAt(now.view, chunk.side, chunk.start);
+  now.picked = null;
+  now.recent = null;
+  now.cursor = chunk;
+  if (link === undefined && target === undefined) {
+    complain("Go to a linked chunk first: Shift Space there, then on the chunks to add.");
+  } else if (link === undefined) {
+    if (await act({ do: "join", first: target.firsts[0], ...chunk })) return;
+  } else if (link === target && startsOf(link, chunk.side).length > 1) {
+    if (held !== undefined) now.held = chunksIn(link).find((one) => !sameChunk(one, chunk));
+    if (await act({ do: "leave", ...chunk })) return;
+  } else {
+    now.held = chunk;
+  }
+  render();
+}
+
 async function connect(one, other) {
   const [first, second] = one.side === 1 ? [one.start, other.start] : [other.start, one.start];
   now.picked = null;
+  now.held = null;
   now.recent = null;
   now.cursor = { side: 1, start: first };
   await act({ do: "connect", first, second });
@@ -253,15 +296,19 @@ async function onLink(action) {
     complain("Go to a linked chunk first.");
     return false;
   }
-  return act({ ...action, first: link.first });
+  return act({ ...action, first: link.firsts[0] });
 }
 
 // After the last decision on a link, go on to the next chunk without one.
 function moveOn() {
   const link = currentLink();
-  const start = nextUnlinked(now.view, link.first);
-  if (start === undefined) return;
-  now.recent = link.first;
+  const start = nextUnlinked(now.view, link.firsts[0]);
+  now.held = null;
+  if (start === undefined) {
+    render();
+    return;
+  }
+  now.recent = link.firsts[0];
   now.cursor = { side: 1, start };
   render();
 }
@@ -280,7 +327,7 @@ async function flag(value) {
   if (now.view.step === "links") {
     const link = flaggedLink();
     if (link === undefined) complain("Go to a linked chunk first.");
-    else await act({ do: "flag", flag: value, first: link.first });
+    else await act({ do: "flag", flag: value, first: link.firsts[0] });
   } else if (now.cursor !== null) await act({ do: "flag-alone", ...now.cursor, flag: value });
 }
 
@@ -295,9 +342,12 @@ async function leaveAlone(relation) {
 }
 
 const asAction = (one) =>
-  one.first === undefined
+  one.firsts === undefined
     ? { do: "alone", side: one.side, start: one.start, relation: one.relation }
-    : { do: "accept", first: one.first, second: one.second, score: one.score, relation: one.relation, flags: one.flags };
+    : {
+        do: "accept", firsts: one.firsts, seconds: one.seconds,
+        score: one.score, relation: one.relation, flags: one.flags,
+      };
 
 async function accept() {
   if (cutting()) {
@@ -311,10 +361,10 @@ async function accept() {
   if (!(await act(asAction(one)))) return;
   const next = proposedNow();
   if (next !== null) {
-    now.cursor = next.first === undefined ? { side: next.side, start: next.start } : { side: 1, start: next.first };
-    if (one.first !== undefined) now.recent = one.first;
-  } else if (one.first !== undefined) {
-    now.cursor = { side: 1, start: one.first };
+    now.cursor = next.firsts === undefined ? { side: next.side, start: next.start } : chunksIn(next)[0];
+    if (one.firsts !== undefined) now.recent = one.firsts[0];
+  } else if (one.firsts !== undefined) {
+    now.cursor = chunksIn(one)[0];
     moveOn();
   }
   render();
@@ -414,6 +464,8 @@ const COMMANDS = {
   across: moveAcross,
   edge: moveToEdge,
   toggle,
+  regroup: () => (now.cursor === null ? undefined : regroup(now.cursor)),
+  hold,
   cutAt,
   unpick,
   digit,
@@ -490,7 +542,11 @@ async function clickedGap(before) {
   await toggle();
 }
 
-async function clickedChunk(chunk) {
+async function clickedChunk(chunk, shifted) {
+  if (now.view.step === "links" && (heldLink() !== undefined || (GROUPS && shifted))) {
+    await regroup(chunk);
+    return;
+  }
   now.recent = null;
   now.cursor = chunk;
   if (now.view.step === "links") await pick(chunk);
@@ -500,18 +556,19 @@ async function clickedChunk(chunk) {
 function clickedLink(chunk) {
   now.recent = null;
   now.picked = null;
+  now.held = null;
   now.cursor = chunk;
   render();
 }
 
-function clicked({ command, value, step: wanted, place, before, start, side: which }, inBoard) {
+function clicked({ command, value, step: wanted, place, before, start, side: which }, inBoard, shifted) {
   if (command !== undefined) return () => run(command, value);
   if (wanted !== undefined) return () => (wanted === now.view.step ? undefined : returnTo(wanted));
   if (place !== undefined) return () => show(Number(place));
   if (before !== undefined) return () => clickedGap(Number(before));
   if (start === undefined) return null;
   const chunk = { side: Number(which), start: Number(start) };
-  return inBoard ? () => clickedChunk(chunk) : () => clickedLink(chunk);
+  return inBoard ? () => clickedChunk(chunk, shifted) : () => clickedLink(chunk);
 }
 
 document.addEventListener("click", (event) => {
@@ -520,7 +577,7 @@ document.addEventListener("click", (event) => {
   if (button.dataset.close !== undefined || button.dataset.place !== undefined) {
     button.closest("dialog").close();
   }
-  const work = clicked(button.dataset, board.contains(button));
+  const work = clicked(button.dataset, board.contains(button), event.shiftKey);
   if (work !== null) enqueue(work).then(() => focusAfterClick(button));
 });
 

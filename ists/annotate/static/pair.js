@@ -13,8 +13,28 @@ export function chunkText(view, side, start) {
   return chunk === undefined ? "" : chunk.text;
 }
 
+// The first tokens of a link's chunks in one sentence.
+export const startsOf = (link, side) => (side === 1 ? link.firsts : link.seconds);
+
+export const chunksIn = (link) =>
+  [1, 2].flatMap((side) => startsOf(link, side).map((start) => ({ side, start })));
+
+export const isGroup = (link) => link.firsts.length + link.seconds.length > 2;
+
+// The words of a link in one sentence, with … for gaps.
+export function linkText(view, side, link) {
+  const { starts } = view.sentences[side - 1];
+  const places = startsOf(link, side).map((start) => starts.indexOf(start));
+  return places
+    .map((place, index) => {
+      const gap = index > 0 && place - places[index - 1] > 1;
+      return `${gap ? "… " : ""}${chunkText(view, side, starts[place])}`;
+    })
+    .join(" ");
+}
+
 export function linkAt(view, side, start) {
-  return view.links.find((link) => (side === 1 ? link.first : link.second) === start);
+  return view.links.find((link) => startsOf(link, side).includes(start));
 }
 
 export function aloneAt(view, side, start) {

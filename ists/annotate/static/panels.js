@@ -2,10 +2,11 @@
 
 import { cuttingRow, element, linkingRow } from "./board.js";
 import { clear, draw } from "./curves.js";
-import { aloneAt, byStrength, chunkText, labelText, nextLacking } from "./pair.js";
+import { aloneAt, byStrength, chunksIn, chunkText, labelText, linkText, nextLacking } from "./pair.js";
 import {
-  ADJUDICATING, currentLink, cutting, differenceNow, flaggedLink, linkingChunk, markedChunks, now,
-  openDifferences, proposedNow, remaining, sameStarts, sentence, side, starts, STEPS, SUGGESTING,
+  ADJUDICATING, currentLink, cutting, differenceNow, flaggedLink, GROUPS, heldLink, linkingChunk,
+  markedChunks, now, openDifferences, proposedNow, remaining, sameStarts, sentence, side, starts, STEPS,
+  SUGGESTING,
 } from "./state.js";
 
 export const at = (id) => document.getElementById(id);
@@ -45,6 +46,9 @@ function instruction() {
       ? "This pair is done, and so are all others."
       : "This pair is done. Enter goes to the next unfinished pair.";
   }
+  if (now.view.step === "rest" && GROUPS) {
+    return "Label the chunks that belong to no link. N: nothing corresponds. Enter when all are labelled.";
+  }
   if (now.view.step === "rest") {
     return (
       "Why are these chunks unaligned? N: nothing corresponds. C: something does, but it is linked " +
@@ -54,6 +58,11 @@ function instruction() {
   if (now.picked !== null) {
     const text = chunkText(now.view, now.picked.side, now.picked.start);
     return `‘${text}’ is picked: pick its partner in sentence ${3 - now.picked.side}. Escape unpicks it.`;
+  }
+  const held = heldLink();
+  if (held !== undefined) {
+    const number = now.view.links.indexOf(held) + 1;
+    return `Space or a click adds a chunk to link ${number}, or takes it out again. Escape ends this.`;
   }
   const link = currentLink();
   if (link !== undefined) return linkInstruction(link);
@@ -73,6 +82,7 @@ function rowContent(which, shown) {
   return linkingRow(now.view, which, {
     cursor: now.cursor,
     picked: now.picked,
+    held: heldLink() === undefined ? [] : chunksIn(heldLink()),
     marked: markedChunks(),
     linkable: hints() && linking !== null && linking.side !== which,
   });
@@ -93,6 +103,19 @@ function chunkElement(which, start) {
   return board.querySelector(`.chunk[data-side="${which}"][data-start="${start}"]`);
 }
 
+// A group has a curve to each of its chunks: from the first chunk of either sentence to all others.
+function curvesOf({ firsts, seconds }, names) {
+  const pairs = [
+    ...seconds.map((second) => [firsts[0], second]),
+    ...firsts.slice(1).map((first) => [first, seconds[0]]),
+  ];
+  return pairs.map(([first, second]) => ({
+    from: chunkElement(1, first),
+    to: chunkElement(2, second),
+    names,
+  }));
+}
+
 export function renderCurves() {
   if (now.view === null || cutting()) {
     clear(at("curves"));
@@ -100,18 +123,10 @@ export function renderCurves() {
   }
   const one = now.view.step === "links" ? proposedNow() : null;
   const current = currentLink();
-  const links = now.view.links.map((link) => ({
-    from: chunkElement(1, link.first),
-    to: chunkElement(2, link.second),
-    names: `curve rel-${link.relation ?? "none"}${link === current ? " current" : ""}`,
-  }));
-  if (one !== null) {
-    links.unshift({
-      from: chunkElement(1, one.first),
-      to: chunkElement(2, one.second),
-      names: "curve proposed",
-    });
-  }
+  const links = now.view.links.flatMap((link) =>
+    curvesOf(link, `curve rel-${link.relation ?? "none"}${link === current ? " current" : ""}`),
+  );
+  if (one !== null) links.unshift(...curvesOf(one, "curve proposed"));
   const rows = [1, 2].map((which) => [...board.querySelectorAll(`.chunk[data-side="${which}"]`)]);
   return draw(at("curves"), rows, links).catch((error) => complain(error.message));
 }
@@ -121,7 +136,7 @@ function press(button, on, able) {
   button.setAttribute("aria-disabled", String(!able));
 }
 
-const linkName = (link) => `‘${chunkText(now.view, 1, link.first)}’ ⇔ ‘${chunkText(now.view, 2, link.second)}’`;
+const linkName = (link) => `‘${linkText(now.view, 1, link)}’ ⇔ ‘${linkText(now.view, 2, link)}’`;
 
 function renderLinkEditor() {
   const link = now.view.step === "links" && now.picked === null ? flaggedLink() : undefined;
@@ -140,6 +155,7 @@ function renderLinkEditor() {
       press(button, link.relation === value, fits);
     }
     if (command === "flag") press(button, link.flags.includes(value), link.relation !== null);
+    if (command === "hold") press(button, heldLink() === link, true);
   }
 }
 
@@ -162,7 +178,7 @@ function renderLoneEditor() {
 }
 
 function named(one) {
-  if (one.first === undefined) {
+  if (one.firsts === undefined) {
     return `‘${chunkText(now.view, one.side, one.start)}’ of sentence ${one.side}: ${one.relation}`;
   }
   return `${linkName(one)}: ${labelText(one)}`;
@@ -180,7 +196,7 @@ function proposalTexts() {
   }
   const [one, ...others] = remaining();
   if (one === undefined) return none;
-  const sure = one.first === undefined ? "" : ` (${Math.round(one.probability * 100)} % sure of the link)`;
+  const sure = one.firsts === undefined ? "" : ` (${Math.round(one.probability * 100)} % sure of the link)`;
   return {
     text: `${named(one)}${sure}`,
     why: one.why ?? "",
@@ -247,8 +263,8 @@ function renderAside() {
         { class: `rel-${link.relation ?? "none"}` },
         element(
           "button",
-          { type: "button", class: "plain", "data-side": 1, "data-start": link.first },
-          `${chunkText(now.view, 1, link.first)} ⇔ ${chunkText(now.view, 2, link.second)} `,
+          { type: "button", class: "plain", "data-side": 1, "data-start": link.firsts[0] },
+          `${linkText(now.view, 1, link)} ⇔ ${linkText(now.view, 2, link)} `,
           element(
             "span",
             { class: "badge" },

@@ -1,16 +1,21 @@
 // State of the page: the server's view of the pair, a cursor, a picked chunk, a model's suggestions.
 
-import { allChunks, isFree, linkAt, nextLacking } from "./pair.js";
+import { allChunks, chunksIn, isFree, linkAt, nextLacking } from "./pair.js";
 
 export const STEPS = ["chunks1", "chunks2", "links", "rest", "done"];
 export const SUGGESTING = document.body.dataset.suggesting === "yes";
 export const ADJUDICATING = document.body.dataset.adjudicating === "yes";
-export const MODES = [...(SUGGESTING ? ["suggest"] : []), ...(ADJUDICATING ? ["adjudicate"] : [])];
+export const EDITION = document.body.dataset.edition;
+export const GROUPS = EDITION === "2016"; // whether a link may have several chunks of a sentence
+export const MODES = [
+  EDITION, ...(SUGGESTING ? ["suggest"] : []), ...(ADJUDICATING ? ["adjudicate"] : []),
+];
 
 export const now = {
   view: null,
   cursor: null, // a token number while cutting, else { side, start }
   picked: null, // a chunk that waits for its partner
+  held: null, // a chunk of the link that chunks are being added to
   recent: null, // first token of the link that was labelled before the cursor moved on
   proposals: null, // what the model suggests for the pair at this step
   skipped: new Set(),
@@ -32,6 +37,12 @@ export function flaggedLink() {
   return linkAt(now.view, 1, now.recent);
 }
 
+// The link that chunks are being added to, if any.
+export function heldLink() {
+  if (now.held === null || now.view.step !== "links") return undefined;
+  return linkAt(now.view, now.held.side, now.held.start);
+}
+
 // The chunk that a digit would link, or null: the picked one, or the unlinked one at the cursor.
 export function linkingChunk() {
   if (now.view.step !== "links" || now.cursor === null) return null;
@@ -50,7 +61,7 @@ export function soundCursor(old) {
   return nextLacking(now.view, null) ?? allChunks(now.view)[0] ?? null;
 }
 
-const skippedKey = (one) => (one.first === undefined ? `a${one.side}-${one.start}` : `l${one.first}`);
+const skippedKey = (one) => (one.firsts === undefined ? `a${one.side}-${one.start}` : `l${one.firsts}-${one.seconds}`);
 
 // The suggestions that still apply and were not skipped, strongest first.
 export function remaining() {
@@ -58,7 +69,7 @@ export function remaining() {
   const open = (one) => !now.skipped.has(skippedKey(one));
   if (now.view.step === "links") {
     return (now.proposals.links ?? []).filter(
-      (one) => open(one) && !linkAt(now.view, 1, one.first) && !linkAt(now.view, 2, one.second),
+      (one) => open(one) && !chunksIn(one).some(({ side: which, start }) => linkAt(now.view, which, start)),
     );
   }
   if (now.view.step !== "rest") return [];
@@ -84,8 +95,7 @@ export function markedChunks() {
   if (difference !== null) return difference.nodes;
   const one = proposedNow();
   if (one === null) return [];
-  if (one.first === undefined) return [one];
-  return [{ side: 1, start: one.first }, { side: 2, start: one.second }];
+  return one.firsts === undefined ? [one] : chunksIn(one);
 }
 
 export const sameStarts = (one, other) => one.join() === other.join();
