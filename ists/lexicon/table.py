@@ -23,8 +23,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ists.errors import ModelError
 from ists.files import atomic_output
 
@@ -243,6 +241,8 @@ def _check_sizes(table: WordTable) -> None:
         "synset_edge_kind": max(SynsetEdge) + 1,
         "sense_edge_kind": max(SenseEdge) + 1,
     }
+    import numpy as np  # when a table is read: importing the lexicon stays cheap
+
     for name, limit in limits.items():
         values = np.asarray(getattr(table, name))
         if len(values) and values.max() >= limit:
@@ -277,6 +277,8 @@ def _from_planes(kind: str, planes: bytes) -> "array[int]":
 
 def _offsets(counts: "array[int]") -> "array[int]":
     """Return the offsets of consecutive parts, with the total at the end."""
+    import numpy as np
+
     totals = np.zeros(len(counts) + 1, np.uint32)
     np.cumsum(np.asarray(counts), out=totals[1:], dtype=np.uint32)
     return array("I", totals.tobytes())
