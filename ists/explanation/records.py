@@ -1,20 +1,21 @@
 """A picture as plain data, which the script in a page draws (``templates/picture.js``).
 
     {"lines": [[chunk 1, chunk 2, label, score, number, hint], …],     one per alignment
-     "boxes": [[side, [index of a line, …], text if in no line], …],
+     "boxes": [[side, [index of a line, …], text if in no line or part of a chunk], …],
      "layouts": [[width, height,
                   [[x, y, width, height, [line of text, …] if wrapped], …],   one per box
                   [[index of a line, path, x, y, label width], …]], …]}
 
-The number of an unaligned chunk is 0. There is one layout per width; the data of many pairs take a
-quarter of the space of their SVG elements.
+The number of an unaligned chunk is 0. A chunk with gaps has a box for each of its parts. There is
+one layout per width; the data of many pairs take a quarter of the space of their SVG elements.
 """
 
 from typing import Any
 
+from ists.explanation.boxes import Box
 from ists.explanation.display import displayed
 from ists.explanation.explanation import Explained, Explanation
-from ists.explanation.layout import Layout, PlacedBox, lay_out
+from ists.explanation.layout import Layout, lay_out
 from ists.pairs import format_score
 
 Record = dict[str, Any]
@@ -29,7 +30,7 @@ def picture_record(explanation: Explanation, widths: tuple[float, ...], suffix: 
             _line(explained, explanation.numbers.get(place, 0))
             for place, explained in enumerate(explanation.alignments)
         ],
-        "boxes": [_box(box) for box in layouts[0].boxes],
+        "boxes": [_box(placed.box) for placed in layouts[0].boxes],
         "layouts": [_layout(layout, places) for layout in layouts],
     }
 
@@ -54,9 +55,9 @@ def _confidence(explained: Explained) -> str:
     return f" Confidence: {link}label {evidence.label:.2f}."
 
 
-def _box(placed: PlacedBox) -> list[Any]:
-    box = placed.box
-    return [box.side, list(box.alignments), *([] if box.alignments else [displayed(box.text)])]
+def _box(box: Box) -> list[Any]:
+    own_text = box.is_part or not box.alignments
+    return [box.side, list(box.alignments), *([displayed(box.text)] if own_text else [])]
 
 
 def _layout(layout: Layout, places: dict[int, int]) -> list[Any]:

@@ -8,8 +8,7 @@ The file is three lines of text and a payload::
     <the columns, each a zlib stream>
 
 Integers are stored little-endian in byte planes (all lowest bytes first): neighbouring values share
-their high bytes, so the file compresses to about half the size. The format cannot execute code, and
-reading it needs only the standard library.
+their high bytes, so the file compresses to about half the size. The format cannot execute code.
 """
 
 import hashlib
@@ -20,9 +19,11 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from ists.errors import ModelError
 from ists.files import atomic_output
@@ -206,7 +207,7 @@ def _parse_body(body: bytes) -> WordTable:
     }
     for name in columns:
         if name.endswith("_start"):
-            columns[name] = array("I", accumulate(columns[name], initial=0))
+            columns[name] = _offsets(columns[name])
     table = WordTable(
         words=raw["words"].decode().split("\n") if raw["words"] else [],
         exceptions=_parse_exceptions(raw["exceptions"].decode()),
@@ -243,7 +244,8 @@ def _check_sizes(table: WordTable) -> None:
         "sense_edge_kind": max(SenseEdge) + 1,
     }
     for name, limit in limits.items():
-        if max(getattr(table, name), default=-1) >= limit:
+        values = np.asarray(getattr(table, name))
+        if len(values) and values.max() >= limit:
             raise ValueError(f"column {name} points outside the table")
     if table.sense_start[-1] != senses:
         raise ValueError("column sense_start does not cover the senses")
@@ -271,6 +273,13 @@ def _from_planes(kind: str, planes: bytes) -> "array[int]":
     if sys.byteorder == "big":
         values.byteswap()
     return values
+
+
+def _offsets(counts: "array[int]") -> "array[int]":
+    """Return the offsets of consecutive parts, with the total at the end."""
+    totals = np.zeros(len(counts) + 1, np.uint32)
+    np.cumsum(np.asarray(counts), out=totals[1:], dtype=np.uint32)
+    return array("I", totals.tobytes())
 
 
 def _exception_lines(exceptions: Mapping[str, Mapping[str, Iterable[str]]]) -> str:

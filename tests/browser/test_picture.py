@@ -11,7 +11,7 @@ from ists.pairs import Alignment, Chunk, Relation, Sentence
 from tests.conftest import EXAMPLES
 from tests.explanation.test_picture import HOSTILE, chain, hostile_pair
 
-_AREAS = """selector => [...document.querySelectorAll(selector)]
+AREAS = """selector => [...document.querySelectorAll(selector)]
     .filter(element => element.checkVisibility())
     .map(element => { const box = element.getBoundingClientRect();
                       return [box.left, box.top, box.right, box.bottom]; })"""
@@ -36,10 +36,10 @@ def examples() -> list:
 def test_no_label_and_no_box_overlaps_another(page, tmp_path, width):
     page.set_viewport_size({"width": width, "height": 900})
     shown(page, tmp_path, examples())
-    areas = page.evaluate(_AREAS, ".ists-label rect, main .ists-box rect")
+    areas = page.evaluate(AREAS, ".ists-label rect, main .ists-box rect")
     assert len(areas) > 60
     assert not [pair for pair in combinations(areas, 2) if overlap(*pair)]
-    texts = page.evaluate(_AREAS, ".ists text")
+    texts = page.evaluate(AREAS, ".ists text")
     assert not [pair for pair in combinations(texts, 2) if overlap(*pair)]
 
 

@@ -1,6 +1,10 @@
+import subprocess
+import sys
+
 import pytest
 
-from ists.chunker.tokens import is_prose, tokenize
+from ists.chunker.simple_words import plain_tokens
+from ists.chunker.tokens import _spacy_tokenizer, is_prose, tokenize
 
 
 @pytest.mark.parametrize(
@@ -60,3 +64,53 @@ def test_every_line_of_the_pilot_is_split_at_white_space(shared):
     for file in files:
         for line in file.read_bytes().decode("utf-8", "surrogateescape").split("\n"):
             assert tokenize(line) == tuple(line.split())
+
+
+_PLAIN_LINES = [
+    "A dog runs in the park.",
+    "Yes, it does: the minister's aide knows!",
+    "In 1990, 14 ships left;  who knows why?",
+    "NATO, the EU and Spain's king agree.",
+]
+
+
+@pytest.mark.parametrize("line", _PLAIN_LINES)
+def test_plain_words_are_split_as_by_spacy_without_importing_it(line):
+    found = plain_tokens(line)
+    assert found is not None
+    assert found == tuple(line[begin:end] for begin, end in _spacy_cuts(line))
+
+
+@pytest.mark.parametrize(
+    "line", ["Mr. Hill left.", "I dont know.", "He left, i.e. went.", "U.S.", "It’s late.", "a-b"]
+)
+def test_lines_with_anything_else_are_left_to_spacy(line):
+    assert plain_tokens(line) is None
+
+
+def test_every_plain_exception_of_spacy_is_listed():
+    import spacy
+
+    rules = spacy.blank("en").tokenizer.rules
+    split = [word for word in rules if word.strip() and plain_tokens(word) is not None]
+    assert split == []
+
+
+def test_every_ending_of_a_plain_word_is_split_as_by_spacy():
+    for word in ("a", "I", "id", "US", "NATO", "hello", "Wed", "9", "2010", "gen", "co", "mph"):
+        for ending in ("", *",;:?!.", "'s"):
+            line = f"so {word}{ending} then"
+            cuts = tuple(line[begin:end] for begin, end in _spacy_cuts(line))
+            assert plain_tokens(line) in (None, cuts)
+
+
+def test_a_line_of_plain_words_does_not_import_spacy():
+    script = (
+        "import sys; from ists.chunker.tokens import tokenize; "
+        "tokenize('A dog runs, the cat sleeps.'); assert 'spacy' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def _spacy_cuts(line):
+    return [cut for cut in _spacy_tokenizer()(line) if not line[slice(*cut)].isspace()]

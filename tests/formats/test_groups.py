@@ -44,10 +44,12 @@ def test_a_chunk_has_contiguous_parts():
     assert Chunk((3, 4)).parts == (Chunk((3, 4)),)
 
 
-def test_a_group_is_explained_and_drawn_once(group):
+def test_a_group_is_explained_once_and_drawn_in_its_parts(group):
     (first, *_) = explain(group).alignments
     assert first.text1 == "The lamp … to the switch"
-    assert "The lamp … to the switch" in render(group, "svg")
+    drawn = render(group, "svg")
+    assert ">The lamp</text>" in drawn
+    assert ">to the switch</text>" in drawn
 
 
 def test_the_scorer_counts_every_token_pair_of_a_group(group):

@@ -19,7 +19,7 @@ const pictures = (() => {
   const keys = (lines) => lines.filter((line) => line[4]).map((line) => ` ists-k${line[4]}`).join("");
 
   function textOf(record, [side, places, text]) {
-    return places.length ? record.lines[places[0]][side - 1] : text;
+    return text ?? record.lines[places[0]][side - 1];
   }
 
   function sentence(record, side) {
@@ -61,7 +61,7 @@ const pictures = (() => {
   function boxed(record, box, [x, y, width, height, wrapped], suffixes, classes) {
     const found = box[1].map((place) => record.lines[place]);
     const relations = new Set(found.map(relationOf));
-    const alone = found.length > 0 && found.every((line) => !line[4]);
+    const numbers = found.map((line) => line[4]).filter(Boolean);
     const look = relations.size === 1 ? ` ists-${[...relations][0]}` : found.length ? "" : " ists-loose";
     const further = new Set(box[1].map((place) => classes[place] || ""));
     const made = node("g", { class: `ists-box${look}${keys(found)} ${further.size === 1 ? [...further][0] : ""}`, "data-hint": found.map((line) => line[5]).join("\n") || noChunk },
@@ -69,8 +69,9 @@ const pictures = (() => {
     const middle = Math.round(x + width / 2);
     (wrapped || [textOf(record, box)]).forEach((line, number) => made.append(
       node("text", { x: middle, y: Math.round(y + padding - 3 + lineHeight * (number + 1) - 4.5) }, line)));
-    if (alone) {
-      const tag = found[0][2] + (suffixes[box[1][0]] || "");
+    const shared = box.length > 2 ? numbers.join(", ") : ""; // of all parts of a chunk
+    const tag = found.length && !numbers.length ? found[0][2] + (suffixes[box[1][0]] || "") : shared;
+    if (tag) {
       made.append(node("text", { class: "ists-small ists-quiet", x: middle, y: box[0] === 1 ? y - 5 : y + height + tagLine }, tag));
     }
     return made;

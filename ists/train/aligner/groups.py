@@ -32,7 +32,7 @@ from ists.models import Model, open_model, write_card
 from ists.pairs import Chunk, Edition, SentencePair
 from ists.pipeline import KIND, align_scored, score_pairs
 from ists.scored_pair import Group, Positions, ScoredPair
-from ists.seen import SEEN, Seen, add_seen
+from ists.seen import SEEN, Seen, extend_seen
 from ists.train.aligner.classifiers import fit_forest, fit_linear
 from ists.train.aligner.crossval import Decisions
 from ists.train.aligner.jobs import SCENARIOS, prepared
@@ -316,5 +316,5 @@ def add_groups(folder: Path, fitted: FittedGroups, scored_by: str) -> None:
     }
     files = set(model.card["files"])
     if SEEN in files:
-        add_seen(folder, gold_texts(fitted.gold.pairs))
+        extend_seen(folder, gold_texts(fitted.gold.pairs))
     write_card(folder, card, sorted(files))
