@@ -29,7 +29,7 @@ NOT_RUN = {
     "ists annotate s1.txt s2.txt -o gold.wa": _SERVER,
     "ists annotate s1.txt s2.txt -o gold.wa --suggest default": _SERVER,
     "ists annotate gold.wa": _SERVER,
-    "ists annotate answers-students.wa --edition 2016": _SERVER,
+    "ists annotate gold.wa --edition 2016": _SERVER,
     "ists annotate s1.txt s2.txt -o gold.wa --suggest default --order uncertain": _SERVER,
     "ists annotate s1.txt s2.txt --assign work --annotators anna,ben --overlap 20": _SERVER,
     "ists annotate --assign work --export exported": "needs that folder: tests/cli",
