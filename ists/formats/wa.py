@@ -334,8 +334,9 @@ def write(pairs: Iterable[SentencePair], stream: BinaryIO) -> None:
 
 def render(pair: SentencePair) -> bytes:
     """Render a pair as its block; raise a `FormatError` if UTF-8 cannot encode it."""
+    text = _verbatim(pair) or _render_block(pair)
     try:
-        return encode(_verbatim(pair) or _render_block(pair))
+        return encode(text)
     except FormatError as error:
         raise FormatError(f"pair {pair.id}: {error.reason}") from None
 

@@ -38,8 +38,11 @@ def at_terminal(*arguments):
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (("render", GOLD), "-o OUT.html or -o OUT.svg"),
-        (("render", GOLD, "--format", "svg"), "-o OUT.html or -o OUT.svg"),
+        (("render", GOLD), "-o OUT.html or -o OUT.svg or -o OUT.png or -o OUT.pdf"),
+        (
+            ("render", GOLD, "--format", "svg"),
+            "-o OUT.html or -o OUT.svg or -o OUT.png or -o OUT.pdf",
+        ),
         (("report", GOLD, SYSTEM), "-o OUT.html"),
     ],
 )

@@ -17,8 +17,8 @@ def test_sequences_are_six_words_or_a_whole_short_text():
 def folder(tmp_path):
     (tmp_path / "conll2000").mkdir()
     (tmp_path / "conll2000" / "test.txt").write_text(
-        "We VB B\nslept VB I\n\n"
-        + "".join(f"{word} NN B\n" for word in ["a", "b", "c", "d", "e", "f"])
+        "We VB B-VP\nslept VB I-VP\n\n"
+        + "".join(f"{word} NN B-NP\n" for word in ["a", "b", "c", "d", "e", "f"])
     )
     (tmp_path / "table.csv").write_text('0,"one two\nthree, four five six seven eight",1\n')
     (tmp_path / "pairs.wa").write_text("// red hot chilli peppers today\n1 red : \n")
