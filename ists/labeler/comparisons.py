@@ -70,7 +70,7 @@ class Comparisons:
             (i, j): strength
             for i, one in enumerate(self._one)
             for j, two in enumerate(self._two)
-            if (one.may_be_opposed or two.may_be_opposed)
+            if one.clues.may_oppose(two.clues)
             and (strength := _strongest_opposition(one.words, two.words)) > 0
         }
 
@@ -102,7 +102,7 @@ class Comparisons:
             elsewhere,
             rest,
             turned and turned_elsewhere,
-            _is_converse(one.words, two.words),
+            _is_converse(one.converses, two.converses),
             *(relation is kind for kind in _AMOUNTS),
             amounts.ratio if amounts else 0.0,
             *(names is kind for kind in _NAMES),
@@ -131,6 +131,5 @@ def _strongest_opposition(words1: tuple[str, ...], words2: tuple[str, ...]) -> f
     return max((known_opposition(a, b) for a in words1 for b in words2), default=0.0)
 
 
-@lru_cache(maxsize=_CACHED)
 def _is_converse(words1: tuple[str, ...], words2: tuple[str, ...]) -> bool:
     return any(are_converse(a, b) for a in words1 for b in words2)

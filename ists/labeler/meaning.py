@@ -3,7 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ists.lexicon import Amount, ModalityKind, amount, may_be_opposed, modality, opinion, polarity
+from ists.lexicon import (
+    Amount,
+    ModalityKind,
+    OppositionClues,
+    amount,
+    has_converse,
+    modality,
+    opinion,
+    opposition_clues,
+    polarity,
+)
 
 MODALITIES = tuple(one for one in ModalityKind if one is not ModalityKind.ASSERTED)
 MEANING = (
@@ -23,8 +33,10 @@ class Meaning:
     tokens: tuple[str, ...]
     words: tuple[str, ...]
     """In lower case, without punctuation and numbers, each once."""
-    may_be_opposed: bool
-    """Whether a word of the chunk is one of those that have a known opposite."""
+    clues: OppositionClues
+    """What shows whether a word of the chunk may have a known opposite in another chunk."""
+    converses: tuple[str, ...]
+    """Those of the words that have a converse."""
     denied: bool
     opinion: float
     amount: Amount | None
@@ -40,7 +52,8 @@ class Meaning:
         return cls(
             tokens,
             tuple(words),
-            any(map(may_be_opposed, words)),
+            opposition_clues(words),
+            tuple(filter(has_converse, words)),
             bool(own.parity),
             said,
             amount(tokens),

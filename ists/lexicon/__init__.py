@@ -26,7 +26,7 @@ from ists.lexicon.amounts import (
     amounts,
     compare_amounts,
 )
-from ists.lexicon.converses import are_converse
+from ists.lexicon.converses import are_converse, has_converse
 from ists.lexicon.dates import DateKind, DateMention, dates
 from ists.lexicon.entries import Entry
 from ists.lexicon.function_words import (
@@ -54,7 +54,12 @@ from ists.lexicon.numbers import (
     quantity,
 )
 from ists.lexicon.opinion import opinion
-from ists.lexicon.oppositions import known_opposition, may_be_opposed, opposition
+from ists.lexicon.oppositions import (
+    OppositionClues,
+    known_opposition,
+    opposition,
+    opposition_clues,
+)
 from ists.lexicon.places import PlaceMention, PlaceName, PlaceRole, Places
 from ists.lexicon.polarity import NegationPlace, Polarity, polarity, polarity_differs
 from ists.lexicon.relations import EQUAL, UNRELATED, RelationKind, WordRelation
@@ -85,6 +90,7 @@ __all__ = [
     "ModalityKind",
     "NameMatch",
     "NegationPlace",
+    "OppositionClues",
     "PartOfSpeech",
     "PlaceMention",
     "PlaceName",
@@ -106,6 +112,7 @@ __all__ = [
     "dates",
     "factuality_differs",
     "function_class",
+    "has_converse",
     "is_function_word",
     "is_implicit_negation",
     "is_joined",
@@ -115,13 +122,13 @@ __all__ = [
     "is_negation",
     "is_one_edit_apart",
     "known_opposition",
-    "may_be_opposed",
     "modality",
     "name_match",
     "negations",
     "normal_form",
     "opinion",
     "opposition",
+    "opposition_clues",
     "polarity",
     "polarity_differs",
     "quantities",
@@ -199,13 +206,13 @@ class Lexicon:
             return (EQUAL,)
         if one.is_function or other.is_function:
             return self._relate_function_words(one, other)
-        found = [
-            *self.wordnet.relations(a, b),
-            *self._relate_places(one, other),
-            *_relate_quantities(one, other),
-            *self._relate_sets(one, other),
-            *self._relate_by_spelling(one, other),
-        ]
+        found = [*self.wordnet.relations(a, b)]
+        if one.is_place and other.is_place:
+            found.append(self.places.relate(one.text, other.text))
+        if one.quantity is not None and other.quantity is not None:
+            found.append(_KIND_OF_MATCH[one.quantity.compare(other.quantity)])
+        found += self._relate_sets(one, other)
+        found += self._relate_by_spelling(one, other)
         if len(found) < 2:
             return tuple(found)
         best: dict[RelationKind, WordRelation] = {}
@@ -266,11 +273,6 @@ class Lexicon:
             return (WordRelation(RelationKind.SAME_LEMMA, 0, 0.98),)
         return ()
 
-    def _relate_places(self, one: Entry, other: Entry) -> tuple[WordRelation, ...]:
-        if one.is_place and other.is_place:
-            return (self.places.relate(one.text, other.text),)
-        return ()
-
     def _relate_sets(self, one: Entry, other: Entry) -> tuple[WordRelation, ...]:
         found = self.word_sets.relate(one.set_member, other.set_member)
         return () if found is UNRELATED else (found,)
@@ -286,12 +288,6 @@ class Lexicon:
         if not (one.is_known and other.is_known) and is_likely_slip(one.text, other.text):
             return (WordRelation(RelationKind.SPELLING, 1, 0.85),)
         return ()
-
-
-def _relate_quantities(one: Entry, other: Entry) -> tuple[WordRelation, ...]:
-    if one.quantity is None or other.quantity is None:
-        return ()
-    return (_KIND_OF_MATCH[one.quantity.compare(other.quantity)],)
 
 
 def _whole_quantity(tokens: Sequence[str]) -> Quantity | None:

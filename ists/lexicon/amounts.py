@@ -296,7 +296,7 @@ _CACHED_CHUNKS = 16384
 _CACHED_PAIRS = 32768
 
 
-# Most chunks have none of these words and no digits: a fast filter.
+# A chunk without any of these words and without digits has no amount.
 _OPENERS = frozenset(
     (
         *_NUMBERS,
@@ -328,12 +328,12 @@ class _Piece:
 
 def amount(tokens: Sequence[str]) -> Amount | None:
     """Return the first amount of a chunk that is not a rank, else the first, or None."""
-    return _amount(tuple(tokens))
+    return _amount(tuple(tokens)) if any(map(_may_count, tokens)) else None
 
 
 def amounts(tokens: Sequence[str]) -> tuple[Amount, ...]:
     """Return all amounts of a chunk, left to right."""
-    return _amounts(tuple(tokens))
+    return _amounts(tuple(tokens)) if any(map(_may_count, tokens)) else ()
 
 
 def compare_amounts(one: Amount | None, other: Amount | None) -> AmountMatch:
@@ -344,6 +344,14 @@ def compare_amounts(one: Amount | None, other: Amount | None) -> AmountMatch:
 
 
 @lru_cache(maxsize=_CACHED_CHUNKS)
+def _may_count(token: str) -> bool:
+    """Return whether a token can be part of an amount; most chunks have none: a fast filter."""
+    text = token.lower()
+    worded = not _OPENERS.isdisjoint(text.replace("-", " ").split())
+    return worded or any(sign.isdigit() or sign in _FRACTION_SIGNS for sign in text)
+
+
+@lru_cache(maxsize=_CACHED_CHUNKS)
 def _amount(tokens: tuple[str, ...]) -> Amount | None:
     found = _amounts(tokens)
     return next((a for a in found if a.kind is not AmountKind.ORDINAL), found[0] if found else None)
@@ -351,10 +359,6 @@ def _amount(tokens: tuple[str, ...]) -> Amount | None:
 
 @lru_cache(maxsize=_CACHED_CHUNKS)
 def _amounts(tokens: tuple[str, ...]) -> tuple[Amount, ...]:
-    text = " ".join(tokens).lower()
-    worded = not _OPENERS.isdisjoint(text.replace("-", " ").split())
-    if not (worded or any(sign.isdigit() or sign in _FRACTION_SIGNS for sign in text)):
-        return ()
     return _Reader(tokens).read()
 
 

@@ -45,6 +45,10 @@ class Converses:
         """Return whether two words or short phrases are converses, in any inflection."""
         return self._converse(a, b) if a <= b else self._converse(b, a)
 
+    def is_listed(self, word: str) -> bool:
+        """Return whether the table has a word, in any inflection."""
+        return bool(self._own(word))
+
     def _find(self, a: str, b: str) -> bool:
         return not self._own(a).isdisjoint(self._across(b))
 
@@ -74,3 +78,8 @@ def _shipped() -> Converses:
 def are_converse(a: str, b: str) -> bool:
     """Return whether two words are converses, such as ``bought`` and ``sells``."""
     return _shipped().are_converse(a, b)
+
+
+def has_converse(word: str) -> bool:
+    """Return whether a word has a converse."""
+    return _shipped().is_listed(word)

@@ -157,12 +157,13 @@ _SUBJECT_WORDS = (
     "anyone anybody someone somebody everyone"
 )
 _SUBJECTS = frozenset(_SUBJECT_WORDS.split())
+_CHANGING = _OPENERS.union(_AUXILIARIES, _ASKING, _MAY_ASK)
 _CACHED_CHUNKS = 16384
 
 
 def modality(tokens: Sequence[str]) -> Modality:
     """Return the modality of a chunk, and how far it is from a plain statement."""
-    return _read(tuple(tokens))
+    return _read(tuple(tokens)) if any(map(_may_change, tokens)) else ASSERTED
 
 
 def factuality_differs(a: Sequence[str], b: Sequence[str]) -> bool:
@@ -171,10 +172,14 @@ def factuality_differs(a: Sequence[str], b: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=_CACHED_CHUNKS)
+def _may_change(token: str) -> bool:
+    """Return whether a word can change the modality of a chunk: a fast filter."""
+    return token.lower().replace("’", "'") in _CHANGING
+
+
+@lru_cache(maxsize=_CACHED_CHUNKS)
 def _read(tokens: tuple[str, ...]) -> Modality:
     words = [token.lower().replace("’", "'") for token in tokens]
-    if not words:
-        return ASSERTED
     question = _question(words)
     if question is not None:
         return question

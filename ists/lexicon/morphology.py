@@ -82,6 +82,8 @@ class Morphology:
         self._senses = lru_cache(maxsize=_CACHED_FORMS)(self._find_senses)
         self._bases = lru_cache(maxsize=_CACHED_FORMS)(self._find_bases)
         self._lemma = lru_cache(maxsize=_CACHED_FORMS)(self._find_lemma)
+        self._lemmas = lru_cache(maxsize=_CACHED_FORMS)(self._find_lemmas)
+        self._tagged = lru_cache(maxsize=_CACHED_FORMS)(self._find_tagged)
 
     def senses(self, lemma: str) -> dict[PartOfSpeech, range]:
         """Return the senses of a base form by part of speech; empty if WordNet lacks the word."""
@@ -91,12 +93,15 @@ class Morphology:
         """Return the base forms of a word by part of speech, most likely first."""
         return self._bases(normal_form(word))
 
+    def bases_of_form(self, form: str) -> dict[PartOfSpeech, tuple[str, ...]]:
+        """Return the same for a normal form."""
+        return self._bases(form)
+
     def lemma(self, word: str, pos: PartOfSpeech | None = None) -> str:
         """Return the most likely base form, or the normal form if there is none."""
-        return self._lemma(word, pos)
+        return self._lemma(normal_form(word), pos)
 
-    def _find_lemma(self, word: str, pos: PartOfSpeech | None) -> str:
-        form = normal_form(word)
+    def _find_lemma(self, form: str, pos: PartOfSpeech | None) -> str:
         candidates = self._uses(form, pos)
         if not candidates:
             return form if self._bases(form) else _regular_singular(form)
@@ -108,22 +113,34 @@ class Morphology:
 
     def lemmas(self, word: str, pos: PartOfSpeech | None = None) -> frozenset[str]:
         """Return all likely base forms: rose and rise for ``rose``, but not numb for ``number``."""
-        form = normal_form(word)
+        return self._lemmas(normal_form(word), pos)
+
+    def lemmas_of_form(self, form: str, pos: PartOfSpeech | None = None) -> frozenset[str]:
+        """Return the same for a normal form."""
+        return self._lemmas(form, pos)
+
+    def _find_lemmas(self, form: str, pos: PartOfSpeech | None) -> frozenset[str]:
         uses = self._uses(form, pos)
         least = _UNLIKELY * max(uses.values(), default=0.0)
         likely = frozenset(base for base, use in uses.items() if use >= least or base == form)
-        return likely or frozenset((self.lemma(word, pos),))
+        return likely or frozenset((self._lemma(form, pos),))
 
     def _uses(self, form: str, pos: PartOfSpeech | None) -> dict[str, float]:
         """Return how often each base form was tagged in WordNet's corpora."""
-        counts = self._table.sense_count
         uses: dict[str, float] = {}
-        for part, found in self._bases(form).items():
-            for base in found if pos in (None, part) else ():
-                senses = self._senses(base)[part]
-                tagged = sum(counts[senses.start : senses.stop])
+        for part, base, tagged in self._tagged(form):
+            if pos in (None, part):
                 uses[base] = uses.get(base, 0.0) + tagged + 0.5
         return uses
+
+    def _find_tagged(self, form: str) -> tuple[tuple[PartOfSpeech, str, int], ...]:
+        counts = self._table.sense_count
+        return tuple(
+            (part, base, sum(counts[senses.start : senses.stop]))
+            for part, found in self._bases(form).items()
+            for base in found
+            for senses in (self._senses(base)[part],)
+        )
 
     def _find_senses(self, lemma: str) -> dict[PartOfSpeech, range]:
         table = self._table

@@ -41,6 +41,7 @@ class Opinions:
         self._values = values
         self._morphology = morphology
         self._word = lru_cache(maxsize=_CACHED_CHUNKS)(self._find_word)
+        self._token = lru_cache(maxsize=_CACHED_CHUNKS)(self._find_token)
         self._chunk = lru_cache(maxsize=_CACHED_CHUNKS)(self._find)
 
     @classmethod
@@ -61,7 +62,7 @@ class Opinions:
 
     def opinion(self, tokens: Sequence[str]) -> float:
         """Return the opinion of a chunk, from -2 to 2: the sum of its words, with modifiers."""
-        return self._chunk(tuple(tokens))
+        return self._chunk(tuple(tokens)) if any(map(self._token, tokens)) else 0.0
 
     def _find_word(self, word: str) -> float:
         form = normal_form(word)
@@ -80,8 +81,11 @@ class Opinions:
             found = [self._values[base] for base in bases if base in self._values]
         return max(found, key=abs, default=0.0)
 
+    def _find_token(self, token: str) -> float:
+        return self._word(_lower(token))
+
     def _find(self, tokens: tuple[str, ...]) -> float:
-        words = [token.lower().replace("’", "'") for token in tokens]
+        words = [_lower(token) for token in tokens]
         total = 0.0
         for at, word in enumerate(words):
             value = self._word(word)
@@ -114,6 +118,10 @@ class Opinions:
             determined = function_class(before) is FunctionClass.DETERMINER
             return determined or PartOfSpeech.ADJECTIVE not in self._morphology.bases(after)
         return True
+
+
+def _lower(token: str) -> str:
+    return token.lower().replace("’", "'")
 
 
 @lru_cache(maxsize=1)

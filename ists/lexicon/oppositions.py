@@ -10,6 +10,7 @@ opposed. Words are looked up in any inflection and without context.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -51,6 +52,26 @@ _OWN_ADVERBS = frozenset(_ADVERBS.split())
 _CLOSE_KINDS = frozenset((RelationKind.SYNONYM, RelationKind.SAME_LEMMA, RelationKind.EQUAL))
 _CACHED_WORDS = 16384
 _CACHED_PAIRS = 65536
+
+
+@dataclass(frozen=True, slots=True)
+class OppositionClues:
+    """What shows, for some words, whether they may be opposed to others by table or affixes."""
+
+    rows: frozenset[int]
+    """Rows of the table that have one of the words."""
+    roots: frozenset[str]
+    """The first three letters of the words' possible roots."""
+    beginnings: frozenset[str]
+    """The first three letters of the words."""
+
+    def may_oppose(self, other: "OppositionClues") -> bool:
+        """Return whether a word here may be opposed to one of the other words: a fast filter."""
+        return not (
+            self.rows.isdisjoint(other.rows)
+            and self.roots.isdisjoint(other.beginnings)
+            and other.roots.isdisjoint(self.beginnings)
+        )
 
 
 class Oppositions:
@@ -104,9 +125,14 @@ class Oppositions:
             return 0.0
         return self._known_pair(a, b) if a <= b else self._known_pair(b, a)
 
-    def is_listed(self, word: str) -> bool:
-        """Return whether the table has a word."""
-        return bool(self._rows(word))
+    def clues(self, words: Iterable[str]) -> OppositionClues:
+        """Return what shows whether any of these words may be opposed to others."""
+        words = tuple(words)
+        return OppositionClues(
+            frozenset().union(*map(self._rows, words)),
+            frozenset().union(*map(_possible_roots, words)),
+            frozenset(word[:3] for word in words),
+        )
 
     def _find(self, a: str, b: str) -> float:
         known = self._find_known(a, b)
@@ -261,9 +287,9 @@ def opposition(a: str, b: str) -> float:
     return _shipped().opposition(a, b)
 
 
-def may_be_opposed(word: str) -> bool:
-    """Return whether a word is in the table or may have a negative affix: a fast filter."""
-    return _shipped().is_listed(word) or bool(_possible_roots(word))
+def opposition_clues(words: Iterable[str]) -> OppositionClues:
+    """Return what shows whether any of these words has a known opposition to others."""
+    return _shipped().clues(words)
 
 
 def known_opposition(a: str, b: str) -> float:

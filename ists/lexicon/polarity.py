@@ -123,18 +123,28 @@ _DENYING_WORDS = frozenset(_DENYING.split())
 _BEFORE_TO = frozenset(_DENYING_BEFORE_TO.split())
 _BEFORE_ING = frozenset(_DENYING_BEFORE_ING.split())
 _ONLY_LITTLE = frozenset(("is", "was", "has", "had", "with", "of", "very", "so", "too", "there"))
+_NEGATORS = frozenset(("no", "not")).union(
+    _VERB_NEGATORS, _PLACE_OF, _WEAK_WORDS, _DENYING_WORDS, _BEFORE_TO, _BEFORE_ING
+)
 _OPENERS = {idiom[0] for idiom in _IDIOMS}
 _CACHED_CHUNKS = 16384
 
 
 def polarity(tokens: Sequence[str]) -> Polarity:
     """Return the full, weak and implicit negations of a chunk, and the place of the first."""
-    return _read(tuple(tokens))
+    return _read(tuple(tokens)) if any(map(_may_negate, tokens)) else PLAIN
 
 
 def polarity_differs(one: Sequence[str], other: Sequence[str]) -> bool:
     """Return whether exactly one of two chunks is negated: ``is open``, ``is n't open``."""
     return polarity(one).is_opposed_to(polarity(other))
+
+
+@lru_cache(maxsize=_CACHED_CHUNKS)
+def _may_negate(token: str) -> bool:
+    """Return whether a word can be a negation, in any context: a fast filter."""
+    word = token.lower().replace("’", "'")
+    return word in _NEGATORS or word.endswith("n't") or word.startswith("non")
 
 
 @lru_cache(maxsize=_CACHED_CHUNKS)

@@ -11,7 +11,8 @@ senses that are related to each other are the likely ones.
 """
 
 from array import array
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import log
@@ -34,6 +35,7 @@ _MAX_SENSES = 12  # per part of speech; further senses are rare and add noise
 _MIN_INFORMATION = 0.25  # "artifact" and "act" are too general as common ancestors
 _CACHED_PROFILES = 4096
 _CACHED_SYNSETS = 32768
+_CACHED_PARENTS = 16384
 
 _BASE_STRENGTH = {
     RelationKind.SYNONYM: 0.95,
@@ -125,9 +127,11 @@ class WordNet:
     def __init__(self, table: WordTable) -> None:
         self.table = table
         self.morphology = Morphology(table)
+        # All by normal form: "Dogs" and "dog's" are looked up once each.
         self._profile = lru_cache(maxsize=_CACHED_PROFILES)(self._make_profile)
         self._commonness = lru_cache(maxsize=_CACHED_PROFILES)(self._find_commonness)
         self._linked = lru_cache(maxsize=_CACHED_PROFILES)(self._follow_links)
+        self._parents = lru_cache(maxsize=_CACHED_PARENTS)(self._find_parents)
         self._information = lru_cache(maxsize=_CACHED_SYNSETS)(self._find_information)
         self._sizes = dict.fromkeys(PartOfSpeech, 1)
         files = table.synset_file.tobytes()
@@ -152,7 +156,7 @@ class WordNet:
     def parts_of_speech(self, word: str) -> tuple[PartOfSpeech, ...]:
         """Return the possible parts of speech of a word, most frequent first."""
         best: dict[PartOfSpeech, float] = {}
-        for sense, commonness in self._commonness(word, None).items():
+        for sense, commonness in self._commonness(normal_form(word), None).items():
             pos = self._pos(self.table.sense_synset[sense])
             best[pos] = best.get(pos, 0.0) + commonness
         return tuple(sorted(best, key=lambda pos: -best[pos]))
@@ -166,7 +170,8 @@ class WordNet:
         self, a: str, b: str, pos: PartOfSpeech | None = None
     ) -> tuple[WordRelation, ...]:
         """Return the relations from `a` to `b`, strongest first, one of each kind."""
-        if normal_form(a) == normal_form(b):
+        a, b = normal_form(a), normal_form(b)
+        if a == b:
             return (EQUAL,)
         one, other = self._profile(a, pos), self._profile(b, pos)
         if not one.lemmas.isdisjoint(other.lemmas):
@@ -182,7 +187,7 @@ class WordNet:
 
     def shared_information(self, a: str, b: str, pos: PartOfSpeech | None = None) -> float:
         """Return the information content (0 to 1) of the most specific common hypernym."""
-        one, other = self._profile(a, pos), self._profile(b, pos)
+        one, other = self._profile(normal_form(a), pos), self._profile(normal_form(b), pos)
         shared = one.above.keys() & other.above.keys()
         return max(map(self._information, shared), default=0.0)
 
@@ -190,7 +195,7 @@ class WordNet:
         self, word: str, pos: PartOfSpeech | None = None, senses: int = 3
     ) -> tuple[str, ...]:
         """Return the classes (``noun.person``, …) of a word's most frequent senses."""
-        commonness = self._commonness(word, pos)
+        commonness = self._commonness(normal_form(word), pos)
         best = sorted(commonness, key=lambda sense: -commonness[sense])[:senses]
         table = self.table
         return tuple(
@@ -201,7 +206,7 @@ class WordNet:
 
     def is_name(self, word: str) -> bool:
         """Return whether the most frequent sense is an individual: a city, a person, a war."""
-        commonness = self._commonness(word, None)
+        commonness = self._commonness(normal_form(word), None)
         if not commonness:
             return False
         best = max(commonness, key=lambda sense: commonness[sense])
@@ -210,7 +215,8 @@ class WordNet:
 
     def synonyms(self, word: str, pos: PartOfSpeech | None = None) -> tuple[str, ...]:
         """Return the words that share a synset with `word`, by frequency of its senses."""
-        return self._words_in(self._ranked_synsets(word, pos), self._profile(word, pos).lemmas)
+        without = self._profile(normal_form(word), pos).lemmas
+        return self._words_in(self._ranked_synsets(word, pos), without)
 
     def hypernyms(self, word: str, pos: PartOfSpeech | None = None) -> tuple[str, ...]:
         """Return the words of the direct hypernyms, those of the most frequent senses first."""
@@ -223,7 +229,7 @@ class WordNet:
         return self._words_in(parents, frozenset())
 
     def _ranked_synsets(self, word: str, pos: PartOfSpeech | None) -> list[int]:
-        commonness = self._commonness(word, pos)
+        commonness = self._commonness(normal_form(word), pos)
         ranked = sorted(commonness, key=lambda sense: -commonness[sense])
         return [self.table.sense_synset[sense] for sense in ranked]
 
@@ -256,11 +262,11 @@ class WordNet:
         breadth = self.table.synset_breadth[synset]
         return 1 - log(breadth + 1) / log(self._sizes[self._pos(synset)] + 1) if breadth else 1.0
 
-    def _find_commonness(self, word: str, pos: PartOfSpeech | None) -> dict[int, float]:
+    def _find_commonness(self, form: str, pos: PartOfSpeech | None) -> dict[int, float]:
         """Return the commonness of each sense relative to the word's most frequent one (1.0)."""
         counts: array[int] = self.table.sense_count
         weights: dict[int, float] = {}
-        for part, lemmas in self.morphology.bases(word).items():
+        for part, lemmas in self.morphology.bases_of_form(form).items():
             if pos is not None and part != pos:
                 continue
             for lemma in lemmas:
@@ -270,12 +276,12 @@ class WordNet:
         most = max(weights.values(), default=1.0)
         return {sense: weight / most for sense, weight in weights.items()}
 
-    def _make_profile(self, word: str, pos: PartOfSpeech | None) -> _Profile:
+    def _make_profile(self, form: str, pos: PartOfSpeech | None) -> _Profile:
         table = self.table
         senses: _Reach = {}
         synsets: _Reach = {}
         linked_senses: list[int] = []
-        for sense, commonness in self._commonness(word, pos).items():
+        for sense, commonness in self._commonness(form, pos).items():
             weight = _RARE_SENSE + (1 - _RARE_SENSE) * commonness
             senses[sense] = (1, weight)
             _keep(synsets, table.sense_synset[sense], 0, weight)
@@ -286,9 +292,10 @@ class WordNet:
         for synset, (_, weight) in synsets.items():
             for ancestor, distance in self._climb(synset).items():
                 _keep(above, ancestor, distance, weight)
-            linked.update(target for _, target, _ in self._links(synset))
+            if self._has_links(synset):
+                linked.update(target for _, target, _ in self._links(synset))
         return _Profile(
-            lemmas=self.morphology.lemmas(word, pos),
+            lemmas=self.morphology.lemmas_of_form(form, pos),
             senses=senses,
             synsets=synsets,
             above=above,
@@ -307,30 +314,37 @@ class WordNet:
 
     def _climb(self, synset: int) -> dict[int, int]:
         """Return the hypernyms of a synset with their distances."""
-        starts, kinds = self.table.synset_edge_start, self.table.synset_edge_kind
-        targets = self.table.synset_edge_target
         above: dict[int, int] = {}
-        frontier = [synset]
+        frontier: Sequence[int] = self._parents(synset)
         for distance in range(1, _MAX_CLIMB + 1):
-            higher: list[int] = []
-            for below in frontier:
-                for edge in range(starts[below], starts[below + 1]):
-                    if kinds[edge] > _INSTANCE_HYPERNYM:
-                        break  # edges are sorted by kind, hypernyms come first
-                    higher.append(targets[edge])
-            if not higher:
-                break
-            for ancestor in higher:
+            for ancestor in frontier:
                 above.setdefault(ancestor, distance)
-            frontier = higher
+            frontier = [higher for below in frontier for higher in self._parents(below)]
+            if not frontier:
+                break
         return above
+
+    def _find_parents(self, synset: int) -> tuple[int, ...]:
+        """Return the direct hypernyms of a synset."""
+        first, last = self.table.synset_edge_start[synset : synset + 2]
+        # Edges are sorted by kind, hypernyms come first.
+        count = bisect_right(self.table.synset_edge_kind[first:last], _INSTANCE_HYPERNYM)
+        return tuple(self.table.synset_edge_target[first : first + count])
+
+    def _has_links(self, synset: int) -> bool:
+        """Return whether a synset may have links: most nouns have hypernyms and no others."""
+        return (
+            self._last_edge(synset) > _INSTANCE_HYPERNYM or self._pos(synset) is PartOfSpeech.VERB
+        )
+
+    def _last_edge(self, synset: int) -> int:
+        """Return the largest kind of a synset's edges, which are sorted by kind; 0 without any."""
+        first, last = self.table.synset_edge_start[synset : synset + 2]
+        return self.table.synset_edge_kind[last - 1] if last > first else 0
 
     def _links(self, synset: int) -> Iterator[tuple[RelationKind, int, int]]:
         """Yield the links of a synset: kind, target and distance."""
         is_verb = self._pos(synset) is PartOfSpeech.VERB
-        last = self.table.synset_edge_start[synset + 1] - 1
-        if not is_verb and self.table.synset_edge_kind[last] <= _INSTANCE_HYPERNYM:
-            return  # edges are sorted by kind: most nouns have hypernyms and no others
         inheriting = (_SIMILAR, _HYPERNYM) if is_verb else (_SIMILAR,)
         for edge, target in self._synset_edges(synset):
             known = _KIND_OF_SYNSET_EDGE.get(edge)
@@ -348,6 +362,8 @@ class WordNet:
 
     def _inherited_opposites(self, synset: int) -> Iterator[tuple[RelationKind, int, int]]:
         """Yield the antonyms of a similar adjective or a verb's hypernym, and their neighbours."""
+        if self._last_edge(synset) < _ANTONYM:
+            return
         for opposite in self._targets(synset, _ANTONYM):
             yield RelationKind.ANTONYM, opposite, 3
             for near in self._targets(opposite, _SIMILAR):
@@ -356,9 +372,9 @@ class WordNet:
     def _targets(self, synset: int, wanted: int) -> list[int]:
         return [target for edge, target in self._synset_edges(synset) if edge == wanted]
 
-    def _follow_links(self, word: str, pos: PartOfSpeech | None) -> _Linked:
+    def _follow_links(self, form: str, pos: PartOfSpeech | None) -> _Linked:
         """Return the targets of the links of a word's synsets and senses, by kind."""
-        table, profile = self.table, self._profile(word, pos)
+        table, profile = self.table, self._profile(form, pos)
         linked = _Linked({}, {})
         for synset, (_, weight) in profile.synsets.items():
             for kind, target, distance in self._links(synset):
