@@ -470,8 +470,15 @@ def brief(value: object) -> str:
 
 def comment_for(alignment: Alignment, sentence1: Sentence, sentence2: Sentence) -> str:
     """Return the comment of the official files: both chunks in words."""
-    left = alignment.chunk1.text(sentence1.words) if alignment.chunk1 else NOT_ALIGNED
-    right = alignment.chunk2.text(sentence2.words) if alignment.chunk2 else NOT_ALIGNED
+    return comment_of(alignment.chunk1, alignment.chunk2, sentence1, sentence2)
+
+
+def comment_of(
+    chunk1: Chunk | None, chunk2: Chunk | None, sentence1: Sentence, sentence2: Sentence
+) -> str:
+    """Return the comment of two aligned chunks, or of one chunk that is not aligned."""
+    left = chunk1.text(sentence1.words) if chunk1 else NOT_ALIGNED
+    right = chunk2.text(sentence2.words) if chunk2 else NOT_ALIGNED
     return f"{left} {LINK_SIGN} {right}"
 
 

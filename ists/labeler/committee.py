@@ -44,6 +44,10 @@ class Linear:
         # einsum sums each row alike whatever the batch; a BLAS product does not.
         return softmax(np.einsum("nf,fc->nc", self.standardised(rows), self.weights) + self.bias)
 
+    def ceilings(self, rows: Floats) -> Floats:
+        """(rows, classes): the probabilities themselves."""
+        return self.probabilities(rows)
+
     def standardised(self, rows: Floats) -> Floats:
         """The features as distances from their means, in standard deviations."""
         distances: Floats = np.clip((rows - self.centre) * self.scale, -_FARTHEST, _FARTHEST)
@@ -89,6 +93,9 @@ class Member(Protocol):
     def probabilities(self, rows: Floats) -> Floats:
         """(rows, classes)"""
 
+    def ceilings(self, rows: Floats) -> Floats:
+        """(rows, classes): upper bounds of the probabilities, but for rounding."""
+
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays to store."""
 
@@ -119,6 +126,13 @@ class Committee:
         answers = [member.probabilities(rows) for _, member in sorted(self.members.items())]
         mean: Floats = np.mean(answers, axis=0, dtype=np.float32)
         return mean
+
+    def ceilings(self, rows: Floats) -> Floats:
+        """(rows, classes): upper bounds of the probabilities, but for rounding, at a lower cost."""
+        if not len(rows):
+            return np.zeros((0, self.classes), np.float32)
+        bounds: Floats = np.mean([own.ceilings(rows) for own in self.members.values()], axis=0)
+        return bounds
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays to store, named ``kind/array``."""

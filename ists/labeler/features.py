@@ -17,7 +17,7 @@ from ists.labeler.meaning import MEANING
 from ists.labeler.phrases import GRAMMAR, Phrase, preposition_class
 from ists.labeler.signals import MUTUAL_SIGNALS, ONE_WAY_SIGNALS, NetworkSignals
 from ists.labeler.views import Counterpart, PairView
-from ists.labeler.words import MatchKind, Word
+from ists.labeler.words import SAME_MEANING, MatchKind, Word
 from ists.lexicon import PartOfSpeech, QuantityMatch, are_opposite, is_joined
 from ists.scored_pair import PairScores
 from ists.sets import jaccard
@@ -237,17 +237,29 @@ def feature_matrix(
 def lexical_features(view: PairView, i: int, j: int) -> tuple[float, ...]:
     """Return the features of chunks `i` and `j` that need no network, in the order of `LEXICAL`."""
     ours, theirs = view.counterparts(i, j), view.swapped.counterparts(j, i)
+    extra1, extra2 = ([one.word for one in found if one.is_extra] for found in (ours, theirs))
+    overlaps = view.lemma_overlaps
+    rivals1 = (*overlaps[i][:j], *overlaps[i][j + 1 :])
+    rivals2 = [row[j] for at, row in enumerate(overlaps) if at != i]
     return (
-        *_one_way(view, i, j, ours, theirs),
-        *_one_way(view.swapped, j, i, theirs, ours),
-        *_mutual(view, i, j, ours, theirs),
+        *_one_way(view, i, j, ours, extra1, bool(extra2), max(rivals1, default=0.0)),
+        *_one_way(view.swapped, j, i, theirs, extra2, bool(extra1), max(rivals2, default=0.0)),
+        *_mutual(view, i, j, ours, theirs, bool(extra1 and extra2)),
     )
 
 
 _Found = tuple[Counterpart, ...]
 
 
-def _one_way(view: PairView, i: int, j: int, ours: _Found, theirs: _Found) -> tuple[float, ...]:
+def _one_way(
+    view: PairView,
+    i: int,
+    j: int,
+    ours: _Found,
+    extra: list[Word],
+    other_adds: bool,
+    rival: float,
+) -> tuple[float, ...]:
     own, other = view.one.phrases[i], view.two.phrases[j]
     chunks = len(view.one.phrases)
     return (
@@ -258,7 +270,10 @@ def _one_way(view: PairView, i: int, j: int, ours: _Found, theirs: _Found) -> tu
         float(chunks),
         view.one.capitalised,
         *_shares(ours),
-        *_extras(view, i, j, ours, theirs),
+        *_extras(view, i, j, extra),
+        bool(extra) and not other_adds,
+        *_contained(ours, view.two.lemmas_outside[j]),
+        rival,
         *_head_features(view, own, other, ours),
         *own.grammar,
         *_fields(own.head),
@@ -275,31 +290,18 @@ def _shares(ours: _Found) -> list[float]:
     return [share / len(ours) for share in shares]
 
 
-def _extras(view: PairView, i: int, j: int, ours: _Found, theirs: _Found) -> tuple[float, ...]:
-    extra = [found.word for found in ours if found.is_extra]
-    elsewhere = view.two.lemmas_outside[j]
-    their_extra = any(found.is_extra for found in theirs)
-    count = max(1, len(ours))
-    rivals = view.lemma_overlaps[i]
-    return (
-        *(_of_extra(view, i, j, extra) if extra else _NO_EXTRA),
-        bool(extra) and not their_extra,
-        bool(ours) and all(found.is_same for found in ours),
-        bool(ours) and all(found.kind <= MatchKind.BROADER for found in ours),
-        sum(found.word.lemma in elsewhere for found in ours) / count,
-        max((*rivals[:j], *rivals[j + 1 :]), default=0.0),
-    )
-
-
-def _of_extra(view: PairView, i: int, j: int, extra: list[Word]) -> tuple[float, ...]:
+def _extras(view: PairView, i: int, j: int, extra: list[Word]) -> tuple[float, ...]:
+    if not extra:
+        return _NO_EXTRA
     head = view.one.phrases[i].head
     outside = sum(view.is_said_outside(word, j) for word in extra)
+    parts = [word.pos for word in extra]
     return (
         len(extra),
-        sum(word.pos is PartOfSpeech.ADJECTIVE for word in extra),
+        parts.count(PartOfSpeech.ADJECTIVE),
         sum(word.pos is PartOfSpeech.NOUN and word is not head for word in extra),
-        sum(word.pos is PartOfSpeech.VERB for word in extra),
-        sum(word.pos is PartOfSpeech.ADVERB for word in extra),
+        parts.count(PartOfSpeech.VERB),
+        parts.count(PartOfSpeech.ADVERB),
         sum(word.is_number for word in extra),
         sum(word.is_name for word in extra),
         sum(word.is_place for word in extra),
@@ -311,6 +313,17 @@ def _of_extra(view: PairView, i: int, j: int, extra: list[Word]) -> tuple[float,
 
 
 _NO_EXTRA = (0.0,) * 12
+
+
+def _contained(ours: _Found, elsewhere: frozenset[str]) -> tuple[float, float, float]:
+    if not ours:
+        return 0.0, 0.0, 0.0
+    farthest = max(found.kind for found in ours)
+    return (
+        farthest <= SAME_MEANING,
+        farthest <= MatchKind.BROADER,
+        sum(found.word.lemma in elsewhere for found in ours) / len(ours),
+    )
 
 
 def _head_features(view: PairView, own: Phrase, other: Phrase, ours: _Found) -> tuple[float, ...]:
@@ -354,12 +367,15 @@ def _fields(head: Word | None) -> list[float]:
     return flags
 
 
-def _mutual(view: PairView, i: int, j: int, ours: _Found, theirs: _Found) -> tuple[float, ...]:
+def _mutual(
+    view: PairView, i: int, j: int, ours: _Found, theirs: _Found, both_add: bool
+) -> tuple[float, ...]:
     own, other = view.one.phrases[i], view.two.phrases[j]
     return (
         *_surface(view, i, j, ours, theirs),
         *_heads_together(view, own, other),
-        *_oppositions(view, own, other, ours, theirs),
+        *_oppositions(own, other, ours, theirs),
+        both_add,
         *_quantities(own, other),
         *_dates(own, other),
         *_grammar_together(view, own, other),
@@ -403,9 +419,7 @@ def _heads_together(view: PairView, own: Phrase, other: Phrase) -> tuple[float, 
     )
 
 
-def _oppositions(
-    view: PairView, own: Phrase, other: Phrase, ours: _Found, theirs: _Found
-) -> tuple[float, ...]:
+def _oppositions(own: Phrase, other: Phrase, ours: _Found, theirs: _Found) -> tuple[float, float]:
     strongest = 0.0
     opposed = 0
     for found in (*ours, *theirs):
@@ -413,8 +427,7 @@ def _oppositions(
             opposed += 1
             if found.word is not own.head and found.word is not other.head:
                 strongest = max(strongest, found.strength)
-    extra = any(one.is_extra for one in ours) and any(one.is_extra for one in theirs)
-    return strongest, float(opposed), float(extra)
+    return strongest, float(opposed)
 
 
 def _quantities(own: Phrase, other: Phrase) -> tuple[float, ...]:

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -26,6 +26,8 @@ Places = NDArray[np.intp]
 _FORMAT = 2
 _FLAG_ABOVE = 0.5
 """A flag that is wrong costs as much as one that is missing."""
+_ROUNDING = 1e-3
+"""Much more than any rounding error of a probability."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,28 +155,33 @@ class LabelModel:
 
     def links_of(self, rows: Floats) -> Floats:
         """Return (rows,): link probabilities, the same from both directions."""
-        likely: Floats = _mean(*_both_ways(self.link, rows, LINK_MIRROR, self.columns.link))[:, 1]
+        shares = _both_ways(self.link.probabilities, rows, LINK_MIRROR, self.columns.link)
+        likely: Floats = _mean(*shares)[:, 1]
         return likely
 
     def relations_of(self, rows: Floats) -> Floats:
         """Return (rows, 6): calibrated relation probabilities, the same from both directions."""
-        there, back = _both_ways(self.relation, rows, MIRROR, self.columns.label)
+        there, back = self._label_both_ways(self.relation.probabilities, rows)
         return sharpened(_mean(there, back[:, list(SWAPPED_RELATIONS)]), self.sharpness)
 
     def lower_scores_of(self, rows: Floats) -> Floats:
         """Return (rows, 4): probabilities of the scores 1 to 4, the same from both directions."""
-        return _mean(*_both_ways(self.score, rows, MIRROR, self.columns.label))
+        return _mean(*self._label_both_ways(self.score.probabilities, rows))
 
     def flags_of(self, rows: Floats) -> list[frozenset[Flag]]:
         """Return the flags of each row, the same from both directions."""
-        likely = {
-            flag: _mean(*_both_ways(committee, rows, MIRROR, self.columns.label))[:, 1].tolist()
-            for flag, committee in self.flags.items()
-        }
+        likely = {flag: self._likely(own, rows).tolist() for flag, own in self.flags.items()}
         return [
-            frozenset(flag for flag, shares in likely.items() if shares[at] > _FLAG_ABOVE)
-            for at in range(len(rows))
+            frozenset(flag for flag, own in likely.items() if own[at]) for at in range(len(rows))
         ]
+
+    def _likely(self, flag: Committee, rows: Floats) -> NDArray[np.bool_]:
+        """Return (rows,): whether the flag is probable; most rows are decided by its ceiling."""
+        ceilings = _mean(*self._label_both_ways(flag.ceilings, rows))[:, 1]
+        likely = ceilings > _FLAG_ABOVE - _ROUNDING
+        shares = _mean(*self._label_both_ways(flag.probabilities, rows[likely]))[:, 1]
+        likely[likely] = shares > _FLAG_ABOVE
+        return likely
 
     def alic_shares_of(self, rows: Floats) -> Floats:
         """Return (rows,): probabilities of ALIC of chunks without a link."""
@@ -187,6 +194,11 @@ class LabelModel:
             return np.zeros(len(rows), np.float32)
         shares: Floats = self.group.probabilities(rows[:, self.columns.group])[:, 1]
         return shares
+
+    def _label_both_ways(
+        self, probabilities: Callable[[Floats], Floats], rows: Floats
+    ) -> tuple[Floats, Floats]:
+        return _both_ways(probabilities, rows, MIRROR, self.columns.label)
 
     def _constants(self) -> list[float]:
         groups = [] if self.group is None else [self.group_from]
@@ -204,11 +216,14 @@ class LabelModel:
 
 
 def _both_ways(
-    committee: Committee, rows: Floats, mirror: Sequence[int], columns: Places
+    probabilities: Callable[[Floats], Floats],
+    rows: Floats,
+    mirror: Sequence[int],
+    columns: Places,
 ) -> tuple[Floats, Floats]:
     """Return the probabilities of rows and of their mirror images, computed in one call."""
     mirrored = np.asarray(mirror, np.intp)[columns]
-    answers = committee.probabilities(np.concatenate([rows[:, columns], rows[:, mirrored]]))
+    answers = probabilities(np.concatenate([rows[:, columns], rows[:, mirrored]]))
     return answers[: len(rows)], answers[len(rows) :]
 
 

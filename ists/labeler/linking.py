@@ -6,7 +6,6 @@ classifiers decide again, with the labeller's features and those of both chunks 
 """
 
 from collections.abc import Sequence
-from itertools import chain
 
 import numpy as np
 
@@ -53,8 +52,9 @@ def candidates(view: PairView, scores: PairScores) -> list[Cell]:
 
     Punctuation is never aligned: the guidelines leave it alone, the scorer ignores it.
     """
-    worded1, worded2 = _worded(view), _worded(view.swapped)
-    likely = np.argwhere(scores.link >= _CANDIDATE_FROM).tolist()
+    worded1, worded2 = view.one.worded, view.two.worded
+    rows, columns = (scores.link >= _CANDIDATE_FROM).nonzero()
+    likely = zip(rows.tolist(), columns.tolist(), strict=True)
     return [(i, j) for i, j in likely if worded1[i] and worded2[j]]
 
 
@@ -65,7 +65,8 @@ def link_matrix(
     rows = np.zeros((len(cells), len(LINK_FEATURES)), np.float32)
     rows[:, : len(FEATURES)] = features
     if cells:
-        side1, side2 = _Side(view, scores), _Side(view.swapped, scores.swapped)
+        side1 = _Side(scores.link.tolist(), scores.alic1.tolist(), view.one.worded)
+        side2 = _Side(scores.link.T.tolist(), scores.alic2.tolist(), view.two.worded)
         left_alone = side1.left_alone + side2.left_alone
         for row, (i, j) in enumerate(cells):
             rows[row, len(FEATURES) :] = (
@@ -82,16 +83,16 @@ def link_matrix(
 class _Side:
     """One sentence's chunks among the links of the pair."""
 
-    def __init__(self, view: PairView, scores: PairScores) -> None:
-        self.links: list[list[float]] = scores.link.tolist()
-        self._alic: list[float] = scores.alic1.tolist()
-        self._best = [max(row) for row in self.links]
+    def __init__(self, links: list[list[float]], alic: list[float], worded: Sequence[bool]) -> None:
+        self.links = links
+        self._alic = alic
+        self._best = [max(row) for row in links]
         self._loose = [
-            worded and best < _LINKED_FROM
-            for worded, best in zip(_worded(view), self._best, strict=True)
+            has_words and best < _LINKED_FROM
+            for has_words, best in zip(worded, self._best, strict=True)
         ]
         self._free = sum(self._loose)
-        self._worded = sum(_worded(view))
+        self._worded = sum(worded)
         self._sure = sum(best > _SURE_FROM for best in self._best) / len(self._best)
         self.left_alone = sum(1 - best for best in self._best)
 
@@ -102,7 +103,7 @@ class _Side:
     def features(self, i: int, j: int) -> tuple[float, ...]:
         """Return the features of chunk `i`, linked to chunk `j` of the other sentence."""
         own = self.links[i]
-        rival = max(chain(own[:j], own[j + 1 :]), default=0.0)
+        rival = max(own[:j] + own[j + 1 :], default=0.0)
         free = self._free - self._loose[i]
         neighbours = [at for at in (i - 1, i + 1) if 0 <= at < len(self._best)]
         return (
@@ -117,8 +118,3 @@ class _Side:
             sum(self._best[at] < _LINKED_FROM for at in neighbours),
             self._alic[i],
         )
-
-
-def _worded(view: PairView) -> list[bool]:
-    """Return for each chunk of sentence 1 whether it has words."""
-    return [not phrase.is_wordless for phrase in view.one.phrases]

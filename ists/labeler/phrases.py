@@ -40,6 +40,7 @@ HEDGES = _words(
 )
 _ATTACHED = '"“”,;:!?()'
 _AFTER_LETTER = frozenset(("and", "or", "&", ",", ".", ";"))
+_JOINTS = frozenset(("and", "or", ","))
 _GROUPS = _words("group couple pair crowd row flock herd bunch team series number")
 
 
@@ -160,7 +161,7 @@ class Phrase:
     @cached_property
     def grammar(self) -> tuple[float, ...]:
         """The grammatical features of the chunk, in the order of `GRAMMAR`."""
-        head, lowers = self.head, [word.lower for word in self.words]
+        head, tokens = self.head, self.tokens
         functions = [word.function for word in self.words]
         return (
             self.kind is PhraseKind.NOUN,
@@ -170,17 +171,17 @@ class Phrase:
             self.determiner is Determiner.INDEFINITE,
             self.determiner is Determiner.DEFINITE,
             self.determiner is Determiner.POSSESSIVE,
-            lowers[:1] == ["to"],
-            any(lower in _BE for lower in lowers),
-            any(lower in _HAVE for lower in lowers),
-            any(lower in _MODALS for lower in lowers),
-            any(lower in HEDGES for lower in lowers),
+            bool(self.words) and self.words[0].lower == "to",
+            not tokens.isdisjoint(_BE),
+            not tokens.isdisjoint(_HAVE),
+            not tokens.isdisjoint(_MODALS),
+            not tokens.isdisjoint(HEDGES),
             self.is_negated,
             any(word.doubts for word in self.words),
-            any(lower in ("and", "or", ",") for lower in lowers),
+            not tokens.isdisjoint(_JOINTS),
             FunctionClass.PUNCTUATION in functions,
             FunctionClass.PRONOUN in functions,
-            any(word.lemma in _GROUPS for word in self.content),
+            not self.lemmas.isdisjoint(_GROUPS),
             head is not None and head.is_plural,
             head is not None and head.ending == "ing",
             head is not None and head.ending == "ed",

@@ -24,7 +24,12 @@ MUTUAL_SIGNALS = (
     ("network context scores", "the same, each link weighted by its expected score"),
     ("network context EQUI", "the same, each link weighted by its probability of EQUI"),
 )
-_MUTUAL_RELATIONS = (Relation.EQUI, Relation.OPPO, Relation.SIMI, Relation.REL)
+_RELATIONS = (
+    *(Relation.SPE1, Relation.SPE2),  # network specific 1 and 2
+    *(Relation.EQUI, Relation.OPPO, Relation.SIMI, Relation.REL),
+)
+_RELATIONS_AT = tuple(RELATION_INDEX[relation] for relation in _RELATIONS)
+_NO_OTHERS = [0.0] * 3
 
 
 class NetworkSignals:
@@ -33,27 +38,31 @@ class NetworkSignals:
     def __init__(self, scores: PairScores) -> None:
         expected: Floats = (scores.score * np.array(SCORES, np.float32)).sum(axis=-1)
         equi = scores.relation[..., RELATION_INDEX[Relation.EQUI]]
-        weighted = scores.link, scores.link * (expected / MAX_SCORE), scores.link * equi
+        weighted = np.empty((3, *scores.link.shape), np.float32)
+        weighted[0] = scores.link
+        np.multiply(scores.link, expected / MAX_SCORE, out=weighted[1])
+        np.multiply(scores.link, equi, out=weighted[2])
+        rows: list[list[float]] = weighted.max(axis=2, initial=0.0).tolist()
+        columns: list[list[float]] = weighted.max(axis=1, initial=0.0).tolist()
         self._relations: list[list[list[float]]] = scores.relation.tolist()
         self._expected_scores: list[list[float]] = expected.tolist()
         self._best = [
-            (m.max(axis=1, initial=0.0).tolist(), m.max(axis=0, initial=0.0).tolist())
-            for m in weighted
+            (best1, sum(best1), best2, sum(best2))
+            for best1, best2 in zip(rows, columns, strict=True)
         ]
-        """For links, scored links and EQUI links: the best of each row and of each column."""
+        """For links, scored links and EQUI links: the best of each row, their sum, and the same of
+        each column."""
+        self._others = len(rows[0]) + len(columns[0]) - 2
 
     def features(self, i: int, j: int) -> tuple[float, ...]:
         """Return the one-way features of both sides and the mutual ones of chunks `i` and `j`."""
         relation = self._relations[i][j]
-        return (
-            relation[RELATION_INDEX[Relation.SPE1]],
-            relation[RELATION_INDEX[Relation.SPE2]],
-            *(relation[RELATION_INDEX[mutual]] for mutual in _MUTUAL_RELATIONS),
-            self._expected_scores[i][j],
-            *(_mean_of_others(best1, i, best2, j) for best1, best2 in self._best),
+        means = (
+            [
+                (sum1 - best1[i] + sum2 - best2[j]) / self._others
+                for best1, sum1, best2, sum2 in self._best
+            ]
+            if self._others
+            else _NO_OTHERS
         )
-
-
-def _mean_of_others(best1: list[float], i: int, best2: list[float], j: int) -> float:
-    others = len(best1) + len(best2) - 2
-    return (sum(best1) - best1[i] + sum(best2) - best2[j]) / others if others else 0.0
+        return (*(relation[at] for at in _RELATIONS_AT), self._expected_scores[i][j], *means)

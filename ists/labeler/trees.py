@@ -69,6 +69,14 @@ class Trees:
         """Number of leaves of all trees."""
         return int(self._is_leaf.sum())
 
+    def first(self, count: int) -> "Trees":
+        """Return the first trees."""
+        nodes = int(self.sizes[:count].sum())
+        inner = nodes - int(self._is_leaf[:nodes].sum())
+        return Trees(
+            self.feature[:nodes], self.threshold[:inner], self.right[:inner], self.sizes[:count]
+        )
+
     def leaves_of(self, rows: Floats) -> Iterator[Ints]:
         """Yield (trees, rows) for blocks of rows: the index of the leaf that each row reaches."""
         height = max(1, _AT_ONCE // len(self.sizes))
@@ -186,6 +194,10 @@ class _Opening:
         return reached
 
 
+_LEADING = 8
+"""Trees of a forest that exclude most improbable classes."""
+
+
 @dataclass(frozen=True, eq=False)
 class Forest:
     """Random forest: the mean of the trees' distributions."""
@@ -202,6 +214,17 @@ class Forest:
     @cached_property
     def _shares(self) -> Floats:
         return self.shares.astype(np.float32)
+
+    @cached_property
+    def _leading(self) -> "Forest":
+        trees = self.trees.first(_LEADING)
+        return Forest(trees, self.shares[: trees.leaves])
+
+    def ceilings(self, rows: Floats) -> Floats:
+        """(rows, classes): upper bounds of the probabilities, by the first trees alone."""
+        known = len(self._leading.trees.sizes) / len(self.trees.sizes)
+        bounds: Floats = self._leading.probabilities(rows) * known + (1 - known)
+        return bounds
 
     def probabilities(self, rows: Floats) -> Floats:
         """(rows, classes)"""
@@ -246,6 +269,10 @@ class Boosting:
             for leaves in self.trees.leaves_of(rows)
         ]
         return softmax(self.start + np.concatenate(added, axis=1).T)
+
+    def ceilings(self, rows: Floats) -> Floats:
+        """(rows, classes): the probabilities themselves."""
+        return self.probabilities(rows)
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays to store."""

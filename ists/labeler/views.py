@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ists.labeler.phrases import Phrase, PhraseReader
-from ists.labeler.words import SAME_MEANING, MatchKind, Word, WordKnowledge, WordMatch
+from ists.labeler.words import NO_MATCH, SAME_MEANING, MatchKind, Word, WordKnowledge
 from ists.sets import jaccard
 
 Chunks = Sequence[Sequence[int]]
@@ -58,6 +58,11 @@ class SentenceView:
     def tokens(self) -> int:
         """Number of tokens of all chunks."""
         return sum(len(phrase.words) for phrase in self.phrases)
+
+    @cached_property
+    def worded(self) -> tuple[bool, ...]:
+        """For every chunk, whether it has words, not only punctuation."""
+        return tuple(not phrase.is_wordless for phrase in self.phrases)
 
     @cached_property
     def lemma_sets(self) -> frozenset[frozenset[str]]:
@@ -124,8 +129,9 @@ class PairView:
         """Return whether sentence 2 has a word of the same meaning outside chunk `j`."""
         if word.lemma in self.two.lemmas_outside[j]:
             return True
+        match, own = self.knowledge.match, word.text
         return any(
-            self.knowledge.match(word.text, other.text).kind <= SAME_MEANING
+            match(own, other.text).kind <= SAME_MEANING
             for at, phrase in enumerate(self.two.phrases)
             if at != j
             for other in phrase.content
@@ -140,14 +146,10 @@ def counterparts(own: Phrase, theirs: Phrase, knowledge: WordKnowledge) -> tuple
     """Return the closest word of another chunk for every content word of a chunk."""
     found = []
     for word in own.content:
-        best: WordMatch | None = None
-        partner: Word | None = None
+        best, partner = NO_MATCH, None
         for other in theirs.content:
             match = knowledge.match(word.text, other.text)
-            if match.strength > 0 and (best is None or match.strength > best.strength):
+            if match.strength > best.strength:
                 best, partner = match, other
-        if best is None:
-            found.append(Counterpart(word, None, MatchKind.NONE, 0.0))
-        else:
-            found.append(Counterpart(word, partner, best.kind, best.strength))
+        found.append(Counterpart(word, partner, best.kind, best.strength))
     return tuple(found)

@@ -145,6 +145,7 @@ class WordKnowledge:
         self.lexicon = lexicon
         self.word = lru_cache(maxsize=_CACHED_WORDS)(self._read_word)
         self._tie = lru_cache(maxsize=_CACHED_MATCHES)(self._read_tie)
+        self._kinship = lru_cache(maxsize=_CACHED_WORDS)(self._read_kinship)
 
     def match(self, own: str, theirs: str) -> WordMatch:
         """Return the match of two words, both as written."""
@@ -152,7 +153,10 @@ class WordKnowledge:
 
     def kinship(self, own: str, theirs: str) -> float:
         """Return how specific the nearest common ancestor in WordNet is, from 0 to 1."""
-        return self.lexicon.wordnet.shared_information(own[:_LONGEST], theirs[:_LONGEST])
+        return self._kinship(own[:_LONGEST], theirs[:_LONGEST])
+
+    def _read_kinship(self, own: str, theirs: str) -> float:
+        return self.lexicon.wordnet.shared_information(own, theirs)
 
     def _read_word(self, text: str) -> Word:
         lexicon = self.lexicon
@@ -187,7 +191,7 @@ class WordKnowledge:
             return self._tie(theirs, own).mirrored()
         found = self.lexicon.relations(own, theirs)
         if not found:
-            return _NO_MATCH
+            return NO_MATCH
         strongest = found[0]
         by_kind: dict[MatchKind, float] = {}
         for relation in found:
@@ -204,7 +208,7 @@ class WordKnowledge:
         )
 
 
-_NO_MATCH = WordMatch(MatchKind.NONE, 0.0, WordRelation(RelationKind.NONE), 0.0, 0.0, 0.0, 0.0)
+NO_MATCH = WordMatch(MatchKind.NONE, 0.0, WordRelation(RelationKind.NONE), 0.0, 0.0, 0.0, 0.0)
 
 
 def _inflected(form: str, base: str, ending: str) -> bool:

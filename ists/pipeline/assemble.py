@@ -8,12 +8,17 @@ from ists.pairs import (
     Chunk,
     Evidence,
     FeatureWeight,
+    Flag,
     Relation,
     SentencePair,
-    commented,
+    comment_of,
+    exchanged,
 )
 from ists.pipeline.prepare import PreparedPair
 
+_Decided = tuple[Chunk | None, Chunk | None, Relation, float | None, frozenset[Flag], Evidence]
+"""What an alignment is made of: chunks, relation, score, flags and evidence."""
+_NO_FLAGS: frozenset[Flag] = frozenset()
 _DECIMALS = 4
 _WHY_ALONE = {
     Relation.NOALI: "nothing in the other sentence corresponds to it",
@@ -33,14 +38,14 @@ def assemble(
     chunks1 = [as_chunk(chunk) for chunk in scored.pair.chunks1]
     chunks2 = [as_chunk(chunk) for chunk in scored.pair.chunks2]
     reasons = labels.evidence or (None,) * len(links)
-    alignments = [
-        Alignment(
+    decided: list[_Decided] = [
+        (
             chunks1[i],
             chunks2[j],
             decision.relation,
             decision.score,
             decision.flags,
-            evidence=Evidence(
+            Evidence(
                 round(float(scored.link[i, j]), _DECIMALS),
                 round(decision.confidence, _DECIMALS),
                 (found.in_words(),) if found is not None else (),
@@ -50,16 +55,17 @@ def assemble(
         for (i, j), decision, found in zip(links, labels.links, reasons, strict=True)
     ]
     for i, lone in labels.alone1.items():
-        alignments.append(
-            Alignment(chunks1[i], None, lone.relation, evidence=_lone_evidence(lone, why))
-        )
+        own = _lone_evidence(lone, why)
+        decided.append((chunks1[i], None, lone.relation, None, _NO_FLAGS, own))
     for j, lone in labels.alone2.items():
-        alignments.append(
-            Alignment(None, chunks2[j], lone.relation, evidence=_lone_evidence(lone, why))
-        )
+        own = _lone_evidence(lone, why)
+        decided.append((None, chunks2[j], lone.relation, None, _NO_FLAGS, own))
     probabilities = scored.link
     if pair.exchanged:
-        alignments = [alignment.exchanged() for alignment in alignments]
+        decided = [
+            (two, one, exchanged(relation), score, flags, own)
+            for one, two, relation, score, flags, own in decided
+        ]
         probabilities = probabilities.T
     rows = None
     if matrix:
@@ -69,7 +75,12 @@ def assemble(
         pair.id,
         sentence1,
         sentence2,
-        commented(sorted(alignments, key=_reading_place), sentence1, sentence2),
+        tuple(
+            Alignment(
+                one, two, relation, score, flags, comment_of(one, two, sentence1, sentence2), own
+            )
+            for one, two, relation, score, flags, own in sorted(decided, key=_reading_place)
+        ),
         origin=pair.origin,
         matrix=rows,
     )
@@ -87,9 +98,9 @@ def _weights(weights: Iterable[Weight]) -> tuple[FeatureWeight, ...]:
     )
 
 
-def _reading_place(alignment: Alignment) -> tuple[int, tuple[int, ...]]:
+def _reading_place(decided: _Decided) -> tuple[int, tuple[int, ...]]:
     """Sort key: links first, then lone chunks of sentence 1, then those of sentence 2."""
-    one, two = alignment.chunk1, alignment.chunk2
+    one, two, *_ = decided
     if one is not None:
         return (0 if two is not None else 1), one.tokens
     return 2, two.tokens if two is not None else ()

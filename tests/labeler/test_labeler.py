@@ -4,10 +4,11 @@ import pytest
 from ists.errors import ModelError
 from ists.labeler import Labeler, LabelModel, PairLabels
 from ists.labeler.committee import Committee, Linear
-from ists.labeler.features import FEATURES, NAMES
+from ists.labeler.features import FEATURES, MIRROR, NAMES
 from ists.labeler.label_model import Columns, _all_names
 from ists.labeler.linking import LINK_FEATURES, LINK_NAMES
 from ists.labeler.lone import LONE_FEATURES
+from ists.labeler.trees import LEAF, Forest, Trees
 from ists.pairs import LINKING, Flag, Relation
 from ists.scored_pair import PairScores, ScoredPair
 from tests.labeler.conftest import cut
@@ -251,3 +252,24 @@ def test_training_learns_what_the_features_say():
     assert [Flag.FACT in found for found in model.flags_of(rows)] == flags[:, 0].tolist()
     again = training.fit(candidates, links, lone, parameters)
     assert all((model.arrays()[name] == array).all() for name, array in again.arrays().items())
+
+
+def test_flags_are_those_of_the_whole_forest():
+    """Most rows are decided by a few trees; the other trees must not decide otherwise."""
+    random = np.random.default_rng(4)
+    trees = Trees(
+        feature=np.array([0, LEAF, LEAF] * 40, np.int16),
+        threshold=random.normal(size=40).astype(np.float32),
+        right=np.full(40, 2, np.uint16),
+        sizes=np.full(40, 3, np.int32),
+    )
+    shares = np.tile([[1, 0], [0, 1]], (40, 1)).astype(np.float16)
+    committee = Committee({"forest": Forest(trees, shares)})
+    plain = linear(len(FEATURES), 6, {})
+    model = LabelModel(plain, plain, plain, plain, flags={Flag.FACT: committee})
+    rows = random.normal(size=(300, len(FEATURES))).astype(np.float32)
+    there = committee.probabilities(rows[:, model.columns.label])[:, 1]
+    back = committee.probabilities(rows[:, list(MIRROR)][:, model.columns.label])[:, 1]
+    expected = (there + back) / 2 > 0.5
+    assert [bool(flags) for flags in model.flags_of(rows)] == expected.tolist()
+    assert 0 < sum(expected) < len(rows)

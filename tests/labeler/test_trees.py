@@ -184,3 +184,16 @@ def test_a_batch_answers_as_its_rows_one_by_one(kind, monkeypatch):
     np.testing.assert_array_equal(together, alone)
     monkeypatch.setattr("ists.labeler.trees._AT_ONCE", 5 * 15)
     np.testing.assert_array_equal(together, member.probabilities(rows))
+
+
+@pytest.mark.parametrize("kind", ["forest", "boosting", "linear"])
+def test_no_probability_is_above_its_ceiling(kind, monkeypatch):
+    monkeypatch.setattr("ists.labeler.trees._LEADING", 2)
+    random = np.random.default_rng(3)
+    member = members(random)[kind]
+    rows = random.normal(size=(200, 3)).astype(np.float32)
+    ceilings = member.ceilings(rows)
+    assert (member.probabilities(rows) <= ceilings + 1e-6).all()
+    committee = Committee(members(random))
+    assert (committee.probabilities(rows) <= committee.ceilings(rows) + 1e-6).all()
+    assert committee.ceilings(rows[:0]).shape == (0, committee.classes)
