@@ -89,7 +89,8 @@ _KIND_OF_SENSE_EDGE: dict[int, RelationKind] = {
 _LOOSE = (RelationKind.COHYPONYM, RelationKind.NEAR)
 _TIGHTEST_FIRST = (RelationKind.SYNONYM, RelationKind.HYPONYM, RelationKind.HYPERNYM, *_LOOSE)
 
-_Reach = dict[int, tuple[int, float]]  # synset or sense → distance, weight of the sense
+_Path = tuple[int, float]  # distance, weight of the sense
+_Reach = dict[int, _Path]  # by synset or sense
 _Links = dict[RelationKind, _Reach]
 
 
@@ -284,14 +285,15 @@ class WordNet:
         for sense, commonness in self._commonness(form, pos).items():
             weight = _RARE_SENSE + (1 - _RARE_SENSE) * commonness
             senses[sense] = (1, weight)
-            _keep(synsets, table.sense_synset[sense], 0, weight)
+            _keep(synsets, table.sense_synset[sense], (0, weight))
             edges = slice(table.sense_edge_start[sense], table.sense_edge_start[sense + 1])
             linked_senses += table.sense_edge_target[edges]
         above = dict(synsets)
         linked = {table.sense_synset[sense] for sense in linked_senses}
         for synset, (_, weight) in synsets.items():
+            paths = [(distance, weight) for distance in range(_MAX_CLIMB + 1)]
             for ancestor, distance in self._climb(synset).items():
-                _keep(above, ancestor, distance, weight)
+                _keep(above, ancestor, paths[distance])
             if self._has_links(synset):
                 linked.update(target for _, target, _ in self._links(synset))
         return _Profile(
@@ -378,15 +380,15 @@ class WordNet:
         linked = _Linked({}, {})
         for synset, (_, weight) in profile.synsets.items():
             for kind, target, distance in self._links(synset):
-                _keep(linked.synsets.setdefault(kind, {}), target, distance, weight)
+                _keep(linked.synsets.setdefault(kind, {}), target, (distance, weight))
         for sense, (_, weight) in profile.senses.items():
             for edge in range(table.sense_edge_start[sense], table.sense_edge_start[sense + 1]):
                 kind = _KIND_OF_SENSE_EDGE[table.sense_edge_kind[edge]]
                 target = table.sense_edge_target[edge]
-                _keep(linked.senses.setdefault(kind, {}), target, 1, weight)
+                _keep(linked.senses.setdefault(kind, {}), target, (1, weight))
                 if kind is not RelationKind.ANTONYM:  # retire ~ a synonym of retirement
                     reach = linked.synsets.setdefault(kind, {})
-                    _keep(reach, table.sense_synset[target], 2, weight)
+                    _keep(reach, table.sense_synset[target], (2, weight))
         return linked
 
     def _relate_by_ancestors(
@@ -429,11 +431,11 @@ def _drop_redundant(found: dict[RelationKind, WordRelation]) -> None:
         strongest = max(strongest, relation.strength)
 
 
-def _keep(reach: _Reach, target: int, distance: int, weight: float) -> None:
+def _keep(reach: _Reach, target: int, path: _Path) -> None:
     """Keep the best path to a target: the one with the highest resulting strength."""
     known = reach.get(target)
-    if known is None or weight * _KEPT[distance] > known[1] * _KEPT[known[0]]:
-        reach[target] = (distance, weight)
+    if known is None or path[1] * _KEPT[path[0]] > known[1] * _KEPT[known[0]]:
+        reach[target] = path
 
 
 def _add_relation(
