@@ -287,7 +287,8 @@ def _shares(ours: _Found) -> list[float]:
     for found in ours:
         shares[found.kind] += 1
         shares[-1] += found.strength
-    return [share / len(ours) for share in shares]
+    count = len(ours)
+    return [share / count for share in shares]
 
 
 def _extras(view: PairView, i: int, j: int, extra: list[Word]) -> tuple[float, ...]:

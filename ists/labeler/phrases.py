@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from ists.labeler.meaning import Meaning
 from ists.labeler.words import Word, WordKnowledge
+from ists.lazy import lazy
 from ists.lexicon import (
     Bound,
     DateKind,
@@ -79,12 +80,12 @@ class Phrase:
     preposition: str
     determiner: Determiner
 
-    @cached_property
+    @lazy
     def is_wordless(self) -> bool:
         """Whether the chunk is punctuation only, which the guidelines leave NOALI."""
         return not any(sign.isalnum() for word in self.words for sign in word.text)
 
-    @cached_property
+    @lazy
     def head(self) -> Word | None:
         """The word the chunk is about: the last content word, or the last verb of a verb chain."""
         if not self.content:
@@ -94,42 +95,42 @@ class Phrase:
             return verbs[-1] if verbs else self.content[-1]
         return self.content[-1]
 
-    @cached_property
+    @lazy
     def text(self) -> str:
         """The chunk in lower case."""
         return " ".join(word.lower for word in self.words)
 
-    @cached_property
+    @lazy
     def tokens(self) -> frozenset[str]:
         """All words in lower case."""
         return frozenset(word.lower for word in self.words)
 
-    @cached_property
+    @lazy
     def functions(self) -> frozenset[str]:
         """The function words in lower case."""
         return frozenset(word.lower for word in self.words if not word.is_content)
 
-    @cached_property
+    @lazy
     def content_lowers(self) -> tuple[str, ...]:
         """The content words in lower case."""
         return tuple(word.lower for word in self.content)
 
-    @cached_property
+    @lazy
     def content_texts(self) -> tuple[str, ...]:
         """The content words as written."""
         return tuple(word.text for word in self.content)
 
-    @cached_property
+    @lazy
     def lemmas(self) -> frozenset[str]:
         """The lemmas of the content words."""
         return frozenset(word.lemma for word in self.content)
 
-    @cached_property
+    @lazy
     def trigrams(self) -> frozenset[str]:
         """The character trigrams of the content words."""
         return character_trigrams(" ".join(self.content_lowers) or self.text)
 
-    @cached_property
+    @lazy
     def date_values(self) -> dict[DateKind, frozenset[int]]:
         """The parts of a date that the chunk gives."""
         values: dict[DateKind, frozenset[int]] = {}
@@ -137,7 +138,7 @@ class Phrase:
             values[mention.kind] = values.get(mention.kind, frozenset()) | {mention.value}
         return values
 
-    @cached_property
+    @lazy
     def count(self) -> float:
         """How many things the chunk names: the number, 1 for a/an, -1 for a plural, else 0."""
         if self.quantities:
@@ -148,17 +149,17 @@ class Phrase:
             return -1.0
         return 1.0 if self.determiner is Determiner.INDEFINITE else 0.0
 
-    @cached_property
+    @lazy
     def meaning(self) -> Meaning:
         """The meaning of the chunk as a whole."""
         return Meaning.of([word.text for word in self.words])
 
-    @cached_property
+    @lazy
     def is_negated(self) -> bool:
         """Whether the number of negations is odd."""
         return sum(word.denies for word in self.words) % 2 == 1
 
-    @cached_property
+    @lazy
     def grammar(self) -> tuple[float, ...]:
         """The grammatical features of the chunk, in the order of `GRAMMAR`."""
         head, tokens = self.head, self.tokens

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from ists.labeler.phrases import Phrase, PhraseReader
 from ists.labeler.words import NO_MATCH, SAME_MEANING, MatchKind, Word, WordKnowledge
+from ists.lazy import lazy
 from ists.sets import jaccard
 
 Chunks = Sequence[Sequence[int]]
@@ -43,33 +43,33 @@ class SentenceView:
 
     phrases: tuple[Phrase, ...]
 
-    @cached_property
+    @lazy
     def lemmas(self) -> frozenset[str]:
         """The lemmas of all content words."""
         return frozenset().union(*(phrase.lemmas for phrase in self.phrases))
 
-    @cached_property
+    @lazy
     def capitalised(self) -> float:
         """The share of words that begin with a capital: in a title every word does."""
         words = [word for phrase in self.phrases for word in phrase.words if word.text.isalpha()]
         return sum(word.text[0].isupper() for word in words) / max(1, len(words))
 
-    @cached_property
+    @lazy
     def tokens(self) -> int:
         """Number of tokens of all chunks."""
         return sum(len(phrase.words) for phrase in self.phrases)
 
-    @cached_property
+    @lazy
     def worded(self) -> tuple[bool, ...]:
         """For every chunk, whether it has words, not only punctuation."""
         return tuple(not phrase.is_wordless for phrase in self.phrases)
 
-    @cached_property
+    @lazy
     def lemma_sets(self) -> frozenset[frozenset[str]]:
         """The lemma set of every chunk that has one."""
         return frozenset(phrase.lemmas for phrase in self.phrases if phrase.lemmas)
 
-    @cached_property
+    @lazy
     def lemmas_outside(self) -> tuple[frozenset[str], ...]:
         """For every chunk, the lemmas of all the others."""
         sets = [phrase.lemmas for phrase in self.phrases]
@@ -102,22 +102,22 @@ class PairView:
         )
         return cls(one, two, reader.knowledge)
 
-    @cached_property
+    @lazy
     def swapped(self) -> "PairView":
         """The same pair with its sentences exchanged."""
         return PairView(self.two, self.one, self.knowledge)
 
-    @cached_property
+    @lazy
     def overlap(self) -> float:
         """Jaccard similarity of the sentences' lemmas."""
         return jaccard(self.one.lemmas, self.two.lemmas)
 
-    @cached_property
+    @lazy
     def chunk_overlap(self) -> float:
         """Jaccard similarity of the sentences' chunks, by their lemmas."""
         return jaccard(self.one.lemma_sets, self.two.lemma_sets)
 
-    @cached_property
+    @lazy
     def lemma_overlaps(self) -> tuple[tuple[float, ...], ...]:
         """Jaccard similarity of the lemmas of every pair of chunks."""
         return tuple(

@@ -256,7 +256,7 @@ class Lexicon:
             tokens=tuple(tokens),
             letters=letters_of(tokens),
             lemma_letters=letters_of([lemma]),
-            expansions=self.acronyms.expansions(text),
+            may_be_short=len(tokens) > 1 or bool(self.acronyms.expansions(text)),
             is_place=bool(self.places.lookup(text)),
             quantity=_whole_quantity(tokens),
             # The form itself if a set has it, else its lemma.

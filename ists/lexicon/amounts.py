@@ -238,7 +238,10 @@ _ABOUT = _Limit(Bound.ABOUT)
 _ALMOST, _JUST_OVER = _Limit(Bound.ABOUT, above=0.0), _Limit(Bound.ABOUT, below=0.0)
 
 
-def _phrases(*groups: tuple[str, _Limit]) -> tuple[tuple[tuple[str, ...], _Limit], ...]:
+_Phrases = tuple[tuple[tuple[str, ...], _Limit], ...]
+
+
+def _phrases(*groups: tuple[str, _Limit]) -> _Phrases:
     """Sort phrases, longest first: "no more than" must not be read as "more than"."""
     listed = [
         (tuple(phrase.split()), limit) for text, limit in groups for phrase in text.split(";")
@@ -286,6 +289,18 @@ _AFTER = _phrases(
     ("or so;or thereabouts;approximately", _ABOUT),
     ("minimum", _AT_LEAST),
 )
+
+
+def _by_word(phrases: _Phrases, place: int) -> dict[str, _Phrases]:
+    """Return the phrases by their first or last word, in the same order."""
+    found: dict[str, _Phrases] = {}
+    for phrase, limit in phrases:
+        found[phrase[place]] = (*found.get(phrase[place], ()), (phrase, limit))
+    return found
+
+
+_BEFORE_BY_LAST, _BEFORE_TIMES_BY_LAST = _by_word(_BEFORE, -1), _by_word(_BEFORE_TIMES, -1)
+_AFTER_BY_FIRST = _by_word(_AFTER, 0)
 _LIMIT_WORDS = frozenset(phrase[0] for phrase, _ in (*_BEFORE, *_BEFORE_TIMES))
 
 _PIECE = re.compile(
@@ -972,16 +987,16 @@ class _Reader:
     ) -> tuple[Amount, int]:
         if amount.kind in (AmountKind.ORDINAL, AmountKind.SCORE) or amount.bound is Bound.VAGUE:
             return amount, end
-        lists = [_BEFORE]
+        before = _BEFORE_BY_LAST.get(self.word(start - 1), ())
         if amount.kind in (AmountKind.CLOCK, AmountKind.YEAR):
-            lists = [_BEFORE, _BEFORE_TIMES]
-        for phrase, limit in (item for phrases in lists for item in phrases):
+            before += _BEFORE_TIMES_BY_LAST.get(self.word(start - 1), ())
+        for phrase, limit in before:
             if phrase == ("from",) and amount.low < amount.high:
                 continue  # from 2010 to 2015
             first = start - len(phrase)
             if first >= earliest and tuple(self.words[first:start]) == phrase:
                 return _apply_limit(amount, limit), end
-        for phrase, limit in _AFTER:
+        for phrase, limit in _AFTER_BY_FIRST.get(self.word(end), ()):
             if tuple(self.words[end : end + len(phrase)]) == phrase:
                 return _apply_limit(amount, limit), end + len(phrase)
         return amount, end

@@ -23,8 +23,9 @@ class Entry:
     letters: str
     """Letters without spaces, hyphens and dots; empty if there are other characters."""
     lemma_letters: str
-    expansions: tuple[str, ...]
-    """The long forms of an abbreviation, from the table."""
+    may_be_short: bool
+    """Whether it may abbreviate something, or be abbreviated: it has long forms in the table, or
+    several words."""
     is_place: bool
     quantity: Quantity | None
     set_member: str
@@ -39,9 +40,7 @@ class Entry:
 
     def may_abbreviate(self, other: "Entry") -> bool:
         """Return whether one may abbreviate the other; two single words need a table entry."""
-        return bool(
-            self.expansions or other.expansions or len(self.tokens) > 1 or len(other.tokens) > 1
-        )
+        return self.may_be_short or other.may_be_short
 
     def is_joined(self, other: "Entry") -> bool:
         """Return whether the two, or their lemmas, differ only in spaces, hyphens and dots."""

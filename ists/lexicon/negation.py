@@ -18,7 +18,6 @@ _IMPLICIT_VERBS = (
 _FULL = frozenset((*_FULL_WORDS.split(), *_WITHOUT_APOSTROPHE.split()))
 _IMPLICIT = frozenset(_IMPLICIT_VERBS.split())
 _NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "non-", "anti", "anti-", "de")
-_FULL_OR_EMPTY = ("ful", "less")
 _SHORTEST_ROOT = 4
 
 
@@ -46,12 +45,11 @@ def is_negated(tokens: Sequence[str]) -> bool:
 def is_negated_form(a: str, b: str) -> bool:
     """Return whether the words differ by a negative affix: happy/unhappy, careful/careless."""
     a, b = a.lower(), b.lower()
-    shorter, longer = (a, b) if len(a) <= len(b) else (b, a)
-    if longer.endswith(shorter) and len(shorter) >= _SHORTEST_ROOT:
-        return longer[: -len(shorter)] in _NEGATIVE_PREFIXES
-    if not longer.endswith(_FULL_OR_EMPTY):
-        return False
-    full, empty = min(a, b), max(a, b)
+    if a[-3:] == b[-3:]:
+        shorter, longer = (a, b) if len(a) <= len(b) else (b, a)
+        same_root = longer.endswith(shorter) and len(shorter) >= _SHORTEST_ROOT
+        return same_root and longer[: -len(shorter)] in _NEGATIVE_PREFIXES
+    full, empty = (a, b) if b.endswith("less") else (b, a)
     return (
         full.endswith("ful")
         and empty.endswith("less")

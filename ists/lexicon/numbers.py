@@ -203,6 +203,8 @@ _CACHED_WORDS = 8192
 def quantities(tokens: Sequence[str]) -> tuple[Quantity, ...]:
     """Return all quantities in a list of tokens, left to right."""
     words = [token.lower() for token in tokens]
+    if not any(map(_may_open, words)):
+        return ()
     found: list[Quantity] = []
     at = 0
     while at < len(words):
