@@ -20,6 +20,7 @@ PRETRAINED = $(VENV)/conll2000.safetensors
 PILOT_SEEDS = --seed 1 --seed 2 --seed 3
 # The networks of the folds learn from the first seed alone, which saves a third of the time.
 DEFAULT_SEEDS = --seed 1 --seed 2 --fold-seeds 1
+GROUP_CORPORA = --corpus students --corpus more-headlines --corpus more-images
 # A CPU build: the registry's newest torch brings gigabytes for graphics cards.
 TORCH ?= torch==2.13.0
 
@@ -129,7 +130,7 @@ model-pilot: $(VENV)/.ready-train ## Train the shipped pilot aligner again from 
 .PHONY: model-default
 model-default: $(VENV)/.ready-train corpus ## Train the shipped default aligner again from the corpus and ../shared/data
 	$(BIN)/ists train aligner build/corpus/*.wa --chunker models/chunker --recipe default --folds 3 $(DEFAULT_SEEDS) --networks $(VENV)/networks -o models/default
-	$(BIN)/ists train groups models/default build/corpus/*.wa --networks $(VENV)/networks --chunker models/chunker --folds 3
+	$(BIN)/ists train groups models/default build/corpus/*.wa $(GROUP_CORPORA) --networks $(VENV)/networks --chunker models/chunker --folds 3
 
 .PHONY: model-similarity
 model-similarity: $(VENV)/.ready-train ## Train the shipped similarity model again from ../shared/data

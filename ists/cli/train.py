@@ -231,11 +231,12 @@ def aligner(
     "DIR' with the same GOLD.wa, --chunker, --recipe, --folds and --seed.",
 )
 @click.option(
-    "--unseen",
-    metavar="GOLD.wa",
+    "--corpus",
+    "corpora",
+    metavar="NAME",
     multiple=True,
-    type=click.Path(),
-    help="With --networks: more pairs, which no network was trained on; may be repeated.",
+    help="Train the classifier on this corpus of GOLD.wa only, such as 'students' for students.wa; "
+    "may be repeated.",
 )
 @click.option("--chunker", metavar="MODEL", help="With --networks: as in 'ists train aligner'.")
 @click.option(
@@ -254,7 +255,7 @@ def groups(
     files: tuple[str, ...],
     scores_of: str,
     networks: str | None,
-    unseen: tuple[str, ...],
+    corpora: tuple[str, ...],
     chunker: str | None,
     recipe: str,
     folds: int,
@@ -270,13 +271,12 @@ def groups(
     \b
     Examples:
       ists train groups my-aligner answers-students.wa
-      ists train groups my-aligner corpus/*.wa --networks nets --chunker chunker --folds 3
+      ists train groups my-aligner *.wa --corpus students --networks nets --chunker chunker
       ists align --model my-aligner --edition 2016 s1.txt s2.txt
     """
     if networks is None:
-        for option, given in (("--unseen", unseen), ("--chunker", chunker)):
-            if given:
-                raise click.UsageError(f"{option} requires --networks")
+        if chunker:
+            raise click.UsageError("--chunker requires --networks")
     else:
         reject_given("--networks", "scores_of")
     open_model(folder, "aligner")
@@ -301,10 +301,11 @@ def groups(
             Pretraining(chunker=chunker),
             folds,
             Path(networks),
-            GoldPairs.read([Path(file) for file in unseen]) if unseen else None,
             show_progress,
         )
         scored_by = "the networks of the folds"
+    if corpora:
+        pairs = pairs.of_corpora(corpora)
     fitted = training.fit_groups(pairs, training.GroupHyperparameters(seed=seed), show_progress)
     training.add_groups(Path(folder), fitted, scored_by)
     click.echo(json.dumps(fitted.figures(), indent=2))
