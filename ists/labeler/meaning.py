@@ -11,8 +11,10 @@ from ists.lexicon import (
     has_converse,
     modality,
     opinion,
+    opposable_phrases,
     opposition_clues,
     polarity,
+    quantified_share,
 )
 
 MODALITIES = tuple(one for one in ModalityKind if one is not ModalityKind.ASSERTED)
@@ -22,6 +24,10 @@ MEANING = (
     ("almost denied", "hardly, barely, few"),
     ("denied by a verb", "fail to, reject, lack, avoid"),
     ("opinion", "what the chunk expresses, from -2 (bad) to 2 (good)"),
+    (
+        "quantified share",
+        "share that a quantifier states, from 0 (none) to 1 (all); -1 without one",
+    ),
     *((f"modality {one.value}", f"the chunk's modality is: {one.value}") for one in MODALITIES),
 )
 
@@ -32,7 +38,7 @@ class Meaning:
 
     tokens: tuple[str, ...]
     words: tuple[str, ...]
-    """In lower case, without punctuation and numbers, each once."""
+    """In lower case, without punctuation and numbers, each once; then phrases with opposites."""
     clues: OppositionClues
     """What shows whether a word of the chunk may have a known opposite in another chunk."""
     converses: tuple[str, ...]
@@ -40,6 +46,7 @@ class Meaning:
     denied: bool
     opinion: float
     amount: Amount | None
+    quantifier: float | None
     features: tuple[float, ...]
     """In the order of `MEANING`."""
 
@@ -48,21 +55,25 @@ class Meaning:
         """Analyse the tokens of a chunk."""
         tokens = tuple(tokens)
         own, certainty, said = polarity(tokens), modality(tokens).kind, opinion(tokens)
-        words = dict.fromkeys(token.lower() for token in tokens if token[:1].isalpha())
+        lowers = [token.lower() for token in tokens if token[:1].isalpha()]
+        words = (*dict.fromkeys(lowers), *opposable_phrases(lowers))
+        share = quantified_share(tokens)
         return cls(
             tokens,
-            tuple(words),
+            words,
             opposition_clues(words),
             tuple(filter(has_converse, words)),
             bool(own.parity),
             said,
             amount(tokens),
+            share,
             (
                 float(own.parity),
                 float(own.negators),
                 float(own.weak),
                 float(own.implicit),
                 said,
+                -1.0 if share is None else share,
                 *(float(certainty is one) for one in MODALITIES),
             ),
         )

@@ -57,11 +57,13 @@ from ists.lexicon.opinion import opinion
 from ists.lexicon.oppositions import (
     OppositionClues,
     known_opposition,
+    opposable_phrases,
     opposition,
     opposition_clues,
 )
 from ists.lexicon.places import PlaceMention, PlaceName, PlaceRole, Places
 from ists.lexicon.polarity import NegationPlace, Polarity, polarity, polarity_differs
+from ists.lexicon.quantifiers import quantified_share
 from ists.lexicon.relations import EQUAL, UNRELATED, RelationKind, WordRelation
 from ists.lexicon.spelling import (
     is_joined,
@@ -127,10 +129,12 @@ __all__ = [
     "negations",
     "normal_form",
     "opinion",
+    "opposable_phrases",
     "opposition",
     "opposition_clues",
     "polarity",
     "polarity_differs",
+    "quantified_share",
     "quantities",
     "quantity",
 ]

@@ -9,7 +9,7 @@ Members of one class that merely differ (Monday and Tuesday, red and blue, man a
 opposed. Words are looked up in any inflection and without context.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -90,6 +90,9 @@ class Oppositions:
             for side, words in enumerate((one, other)):
                 for word in words:
                     self._sides.setdefault(word, {})[number] = side
+        phrases = [word.split() for word in self._sides if " " in word]
+        self._first_words = frozenset(phrase[0] for phrase in phrases)
+        self._longest = max(map(len, phrases), default=0)
         self._wordnet = wordnet
         self._word_sets = word_sets
         self._forms = lru_cache(maxsize=_CACHED_WORDS)(self._find_forms)
@@ -133,6 +136,16 @@ class Oppositions:
             frozenset().union(*map(_possible_roots, words)),
             frozenset(word[:3] for word in words),
         )
+
+    def phrases_in(self, words: Sequence[str]) -> list[str]:
+        """Return the phrases of the table (``turned down``, ``on time``) in a list of words."""
+        return [
+            " ".join(words[at:end])
+            for at, word in enumerate(words)
+            for first in self._forms(word) & self._first_words
+            for end in range(at + 2, min(at + self._longest, len(words)) + 1)
+            if " ".join((first, *words[at + 1 : end])) in self._sides
+        ]
 
     def _find(self, a: str, b: str) -> float:
         known = self._find_known(a, b)
@@ -290,6 +303,11 @@ def opposition(a: str, b: str) -> float:
 def opposition_clues(words: Iterable[str]) -> OppositionClues:
     """Return what shows whether any of these words has a known opposition to others."""
     return _shipped().clues(words)
+
+
+def opposable_phrases(words: Sequence[str]) -> list[str]:
+    """Return the phrases of several words that have a known opposite, from words in lower case."""
+    return _shipped().phrases_in(words)
 
 
 def known_opposition(a: str, b: str) -> float:
