@@ -3,11 +3,13 @@
 import io
 import sys
 import tempfile
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 
 from ists.encoder import words_of
 from ists.formats import wa
-from ists.lexicon import _shared_lexicon
+from ists.formats.rows import RejectedItem
 from ists.models import open_model
 from ists.pipeline import DEFAULT_MODEL, KIND, Aligner
 from ists.stages import watched
@@ -57,8 +59,11 @@ def _against_the_encoder(pairs: list[tuple[str, str]], threads: int) -> None:
 
 
 def _fresh_aligner(threads: int) -> Aligner:
-    """A loaded aligner with empty caches."""
-    _shared_lexicon.cache_clear()
+    """A loaded aligner with empty caches of words and chunks."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("ists.lexicon"):
+            for value in vars(module).values():
+                getattr(value, "cache_clear", lambda: None)()
     aligner = Aligner.load(threads=threads)
     aligner.align("A hen lays an egg.", "An owl sleeps.")
     return aligner
@@ -79,22 +84,28 @@ def _time_by_stage(pairs: list[tuple[str, str]]) -> None:
 def _growth(pairs: list[tuple[str, str]]) -> None:
     """Measure the cost per pair by length: concatenated sentences, both sides of equal length."""
     aligner = Aligner.load(threads=1)
-    for times in (1, 2, 4, 8):
+    for tokens in (10, 25, 50, 100, 200):
         longer = [
-            tuple(" ".join(some[side] for some in pairs[at : at + times]) for side in (0, 1))
+            tuple(_first_words((some[side] for some in pairs[at:]), tokens) for side in (0, 1))
             for at in range(0, 64, 2)
         ]
+        # Beyond 512 word pieces, pairs are rejected.
+        longer = [p for p in longer if not isinstance(next(aligner.align_each([p])), RejectedItem)]
         aligned = list(aligner.align_many(longer, batch_size=_BATCH))
-        tokens = sum(len(p.sentence1.words) + len(p.sentence2.words) for p in aligned) / len(longer)
         cells = sum(len(p.chunks1) * len(p.chunks2) for p in aligned) / len(longer)
         spent = min(
             seconds(lambda some=longer: list(aligner.align_many(some, batch_size=_BATCH)))
             for _ in range(3)
         )
         print(
-            f"{tokens:6.0f} tokens, {cells:6.0f} pairs of chunks: "
-            f"{1000 * spent / len(longer):7.1f} ms"
+            f"{tokens:6.0f} tokens a sentence, {cells:6.0f} pairs of chunks: "
+            f"{1000 * spent / len(longer):7.1f} ms ({len(longer)} pairs)"
         )
+
+
+def _first_words(sentences: Iterable[str], count: int) -> list[str]:
+    words = (word for sentence in sentences for word in sentence.split())
+    return list(islice(words, count))
 
 
 def _workers() -> None:
