@@ -378,6 +378,14 @@ def test_the_documentation_has_no_scripts_and_names_every_path(client):
     assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
 
 
+@pytest.mark.parametrize("page", ["/", "/docs"])
+def test_the_style_sheets_of_a_page_are_there(client, page):
+    styles = re.findall(r'"(static/[^"]*\.css)"', client.get(page).text)
+    assert styles[:2] == ["static/colours.css", "static/page.css"]
+    for style in styles:
+        assert client.get(f"/{style}").headers["Content-Type"].startswith("text/css")
+
+
 def test_the_page_has_nothing_inline_and_its_files_are_known(client):
     page = client.get("/").text
     assert "<script>" not in page
