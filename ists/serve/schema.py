@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from ists.chunker.tokens import Tokenization
-from ists.pairs import Flag, Relation
+from ists.pairs import Edition, Flag, Relation
 from ists.similarity import Scale
 from scorer.measures import Match
 
@@ -37,7 +37,18 @@ class PairOptions(_Options):
     )
 
 
-class AlignOptions(PairOptions):
+class EditionOptions(PairOptions):
+    """Options of requests whose answers may have groups of chunks."""
+
+    edition: Edition = Field(
+        "2015",
+        description=(
+            "2015: each chunk is linked at most once. 2016: several chunks may be linked together."
+        ),
+    )
+
+
+class AlignOptions(EditionOptions):
     """Options of /v1/align."""
 
     why: bool = Field(False, description="Add the evidence for each decision.")
@@ -56,7 +67,7 @@ class SimilarityOptions(PairOptions):
     )
 
 
-class ExplainOptions(PairOptions):
+class ExplainOptions(EditionOptions):
     """Options of /v1/explain."""
 
     details: bool = Field(
@@ -246,6 +257,7 @@ class ModelOut(BaseModel):
     language: str
     threshold: float | None = Field(description="The model's own link threshold.")
     similarity: bool = Field(description="Whether it gives similarities.")
+    groups: bool = Field(description="Whether it links several chunks together in edition 2016.")
 
 
 class HealthOut(BaseModel):
