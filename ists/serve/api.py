@@ -27,7 +27,6 @@ from ists.serve.metrics import Metrics
 from ists.serve.schema import (
     AlignOptions,
     ChunkOptions,
-    EditionOptions,
     ExplainOptions,
     PairOptions,
     ScoreOptions,
@@ -148,7 +147,7 @@ class Api:
         if name not in self.engine.models:
             known = ", ".join(self.engine.models)
             raise AnswerError(422, f"no model '{name}', expected one of: {known}")
-        if name == BASELINE and isinstance(options, EditionOptions) and options.edition != "2015":
+        if name == BASELINE and options.edition != "2015":
             raise AnswerError(422, "the baseline has only edition 2015, choose another model")
         return name
 
@@ -226,8 +225,7 @@ async def _chained(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncIter
 
 
 def _at(options: PairOptions, task: Any) -> AlignerTask:
-    edition = options.edition if isinstance(options, EditionOptions) else "2015"
-    return AlignerTask(task, options.threshold, edition)
+    return AlignerTask(task, options.threshold, options.edition)
 
 
 def _format_of(body: Body) -> str:

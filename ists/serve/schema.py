@@ -35,11 +35,6 @@ class PairOptions(_Options):
     threshold: Share | None = Field(
         None, description="Align chunks only above this probability (default: the model's own)."
     )
-
-
-class EditionOptions(PairOptions):
-    """Options of requests whose answers may have groups of chunks."""
-
     edition: Edition = Field(
         "2015",
         description=(
@@ -48,7 +43,7 @@ class EditionOptions(PairOptions):
     )
 
 
-class AlignOptions(EditionOptions):
+class AlignOptions(PairOptions):
     """Options of /v1/align."""
 
     why: bool = Field(False, description="Add the evidence for each decision.")
@@ -67,7 +62,7 @@ class SimilarityOptions(PairOptions):
     )
 
 
-class ExplainOptions(EditionOptions):
+class ExplainOptions(PairOptions):
     """Options of /v1/explain."""
 
     details: bool = Field(
