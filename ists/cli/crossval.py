@@ -9,9 +9,13 @@ import click
 
 from ists.cli.options import text_or_json_option
 from ists.cli.train import (
+    aligner_setup,
+    chunker_option,
     conll_option,
+    folds_option,
     networks_option,
     pretraining_option,
+    recipe_option,
     seed_option,
     show_progress,
     training_requirements,
@@ -19,27 +23,30 @@ from ists.cli.train import (
 )
 from ists.files import reject_replacing
 from ists.formats import write
+from ists.labeler.features import FEATURE_GROUPS
 
 if TYPE_CHECKING:
     from ists.train.aligner.crossval import CrossValidation
 
-_FOLDS = 5
 _FORMATS = ("wa", "jsonl")
 """``.wa`` for the tools of the task; JSONL also holds confidences."""
 
 
 @click.command(name="crossval")
 @click.argument("files", metavar="GOLD.wa...", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "--folds",
-    type=click.IntRange(min=2),
-    default=_FOLDS,
-    show_default=True,
-    help="Number of folds.",
-)
+@folds_option
 @seed_option
 @conll_option
 @pretraining_option
+@chunker_option
+@recipe_option
+@click.option(
+    "--without",
+    "hidden",
+    type=click.Choice(list(FEATURE_GROUPS)),
+    multiple=True,
+    help="Hide these features from the labeller, to measure what they contribute; may be repeated.",
+)
 @workers_option
 @networks_option
 @click.option(
@@ -57,6 +64,9 @@ def command(
     seeds: tuple[int, ...],
     conll: str | None,
     pretraining: str | None,
+    chunker: str | None,
+    recipe: str,
+    hidden: tuple[str, ...],
     workers: int | None,
     networks: str | None,
     output: str | None,
@@ -71,16 +81,16 @@ def command(
     Examples:
       ists crossval headlines.wa images.wa --conll conll2000/train.txt
       ists crossval headlines.wa --pretraining chunker.safetensors --format json
+      ists crossval corpus/*.wa --chunker chunker --recipe default --folds 3 --without network
       ists crossval headlines.wa -o judged
       ists score headlines.wa judged/headlines.gold_chunks.wa --confusion
       ists bench everyday DIR --cross-validated judged
     """
     with training_requirements():
-        from ists.train.aligner.fit import Hyperparameters
         from ists.train.aligner.jobs import SCENARIOS
-        from ists.train.aligner.pretraining import Pretraining
         from ists.train.aligner.train import cross_validate
         from ists.train.gold import GoldPairs
+    setup = aligner_setup(recipe, seeds, conll, pretraining, chunker)
     gold = GoldPairs.read([Path(file) for file in files])
     if output is not None:  # fail before training, not after it
         Path(output).mkdir(parents=True, exist_ok=True)
@@ -88,11 +98,9 @@ def command(
             reject_replacing(_file(output, corpus, scenario, format), files)
     found = cross_validate(
         gold,
-        Hyperparameters(seeds=seeds) if seeds else Hyperparameters(),
-        pretraining=Pretraining(
-            Path(conll) if conll else None, Path(pretraining) if pretraining else None
-        ),
+        *setup,
         folds=folds,
+        hidden=hidden,
         workers=workers or 0,
         saved=Path(networks) if networks else None,
         progress=show_progress,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,11 @@ from ists.cli.options import model_option, reject_given
 from ists.errors import FormatError, ModelError
 from ists.files import open_input, reject_replacing
 from ists.models import CARD, open_model
+
+if TYPE_CHECKING:
+    from ists.train.aligner.fit import Hyperparameters
+    from ists.train.aligner.labeler import LabelerHyperparameters
+    from ists.train.aligner.pretraining import Pretraining
 
 _INSTALLING = (
     "install a CPU build of torch first (the default build brings CUDA), then "
@@ -38,6 +43,22 @@ pretraining_option = click.option(
     type=click.Path(),
     metavar="FILE",
     help="The network pre-trained on CoNLL-2000: loaded if the file exists, else saved there.",
+)
+chunker_option = click.option(
+    "--chunker",
+    metavar="MODEL",
+    help="Start from the network of this chunker instead of pre-training one.",
+)
+recipe_option = click.option(
+    "--recipe",
+    type=click.Choice(["pilot", "default"]),
+    default="pilot",
+    show_default=True,
+    help="Hyperparameters of the shipped model of this name: pilot for hundreds of pairs, default "
+    "for thousands.",
+)
+folds_option = click.option(
+    "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of folds."
 )
 workers_option = click.option(
     "--workers",
@@ -134,21 +155,15 @@ def chunker(
 @seed_option
 @conll_option
 @pretraining_option
+@chunker_option
+@recipe_option
+@folds_option
 @click.option(
-    "--chunker",
-    metavar="MODEL",
-    help="Start from the network of this chunker instead of pre-training one.",
-)
-@click.option(
-    "--recipe",
-    type=click.Choice(["pilot", "default"]),
-    default="pilot",
-    show_default=True,
-    help="Hyperparameters of the shipped model of this name: pilot for hundreds of pairs, default "
-    "for thousands.",
-)
-@click.option(
-    "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of folds."
+    "--fold-seeds",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Train the networks of the folds with the first N seeds only, to save time; the figures "
+    "are then those of a weaker model.",
 )
 @workers_option
 @networks_option
@@ -161,6 +176,7 @@ def aligner(
     chunker: str | None,
     recipe: str,
     folds: int,
+    fold_seeds: int | None,
     workers: int | None,
     networks: str | None,
 ) -> None:
@@ -178,25 +194,18 @@ def aligner(
       ists train aligner corpus/*.wa --chunker chunker --recipe default -o my-aligner
       ists align --model my-aligner s1.txt s2.txt
     """
-    if chunker and (conll or pretraining):
-        raise click.UsageError("--chunker cannot be combined with --conll or --pretraining")
+    if fold_seeds is not None and fold_seeds > max(1, len(seeds)):
+        raise click.UsageError(f"--fold-seeds {fold_seeds} is more than there are seeds")
     with training_requirements():
-        from ists.train.aligner.fit import HYPERPARAMETERS
-        from ists.train.aligner.labeler import LABELER_HYPERPARAMETERS
-        from ists.train.aligner.pretraining import Pretraining
         from ists.train.aligner.train import train_aligner
         from ists.train.gold import GoldPairs
-    parameters = HYPERPARAMETERS[recipe]
-    parameters = replace(parameters, seeds=seeds) if seeds else parameters
+    setup = aligner_setup(recipe, seeds, conll, pretraining, chunker)
     found = train_aligner(
         GoldPairs.read([Path(file) for file in files]),
         Path(output),
-        parameters,
-        replace(LABELER_HYPERPARAMETERS[recipe], seed=parameters.seeds[0]),
-        pretraining=Pretraining(
-            Path(conll) if conll else None, Path(pretraining) if pretraining else None, chunker
-        ),
+        *setup,
         folds=folds,
+        fold_seeds=fold_seeds,
         workers=workers or 0,
         saved=Path(networks) if networks else None,
         progress=show_progress,
@@ -222,11 +231,12 @@ def aligner(
     "DIR' with the same GOLD.wa, --chunker, --recipe, --folds and --seed.",
 )
 @click.option(
-    "--unseen",
-    metavar="GOLD.wa",
+    "--corpus",
+    "corpora",
+    metavar="NAME",
     multiple=True,
-    type=click.Path(),
-    help="With --networks: more pairs, which no network was trained on; may be repeated.",
+    help="Train the classifier on this corpus of GOLD.wa only, such as 'students' for students.wa; "
+    "may be repeated.",
 )
 @click.option("--chunker", metavar="MODEL", help="With --networks: as in 'ists train aligner'.")
 @click.option(
@@ -236,9 +246,7 @@ def aligner(
     show_default=True,
     help="With --networks: as in 'ists train aligner'.",
 )
-@click.option(
-    "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of folds."
-)
+@folds_option
 @click.option(
     "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Random seed."
 )
@@ -247,7 +255,7 @@ def groups(
     files: tuple[str, ...],
     scores_of: str,
     networks: str | None,
-    unseen: tuple[str, ...],
+    corpora: tuple[str, ...],
     chunker: str | None,
     recipe: str,
     folds: int,
@@ -263,13 +271,12 @@ def groups(
     \b
     Examples:
       ists train groups my-aligner answers-students.wa
-      ists train groups my-aligner corpus/*.wa --networks nets --chunker chunker --folds 3
+      ists train groups my-aligner *.wa --corpus students --networks nets --chunker chunker
       ists align --model my-aligner --edition 2016 s1.txt s2.txt
     """
     if networks is None:
-        for option, given in (("--unseen", unseen), ("--chunker", chunker)):
-            if given:
-                raise click.UsageError(f"{option} requires --networks")
+        if chunker:
+            raise click.UsageError("--chunker requires --networks")
     else:
         reject_given("--networks", "scores_of")
     open_model(folder, "aligner")
@@ -294,10 +301,11 @@ def groups(
             Pretraining(chunker=chunker),
             folds,
             Path(networks),
-            GoldPairs.read([Path(file) for file in unseen]) if unseen else None,
             show_progress,
         )
         scored_by = "the networks of the folds"
+    if corpora:
+        pairs = pairs.of_corpora(corpora)
     fitted = training.fit_groups(pairs, training.GroupHyperparameters(seed=seed), show_progress)
     training.add_groups(Path(folder), fitted, scored_by)
     click.echo(json.dumps(fitted.figures(), indent=2))
@@ -388,6 +396,31 @@ def _figures(file: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise FormatError("not a JSON object, expected the output of --cross-validate", file)
     return found
+
+
+def aligner_setup(
+    recipe: str,
+    seeds: tuple[int, ...],
+    conll: str | None,
+    pretraining: str | None,
+    chunker: str | None,
+) -> "tuple[Hyperparameters, LabelerHyperparameters, Pretraining]":
+    """Return what `train_aligner` and `cross_validate` need, from the values of the options."""
+    from ists.train.aligner.fit import HYPERPARAMETERS
+    from ists.train.aligner.labeler import LABELER_HYPERPARAMETERS
+    from ists.train.aligner.pretraining import Pretraining
+
+    if chunker and (conll or pretraining):
+        raise click.UsageError("--chunker cannot be combined with --conll or --pretraining")
+    parameters = HYPERPARAMETERS[recipe]
+    parameters = replace(parameters, seeds=seeds) if seeds else parameters
+    return (
+        parameters,
+        replace(LABELER_HYPERPARAMETERS[recipe], seed=parameters.seeds[0]),
+        Pretraining(
+            Path(conll) if conll else None, Path(pretraining) if pretraining else None, chunker
+        ),
+    )
 
 
 @contextmanager

@@ -44,6 +44,7 @@ MUTUAL_COMPARISONS = (
     ("amounts apart", "two amounts that cannot be compared"),
     ("amounts near", "how near the amounts are, from 0 to 1"),
     *((f"names {one.value}", f"what two names are to each other: {one.value}") for one in _NAMES),
+    ("quantifiers differ", "difference of the shares that quantifiers state: all, some"),
     ("certainty differs", "a fact against a plan, a report or a possibility"),
     ("opinions differ", "difference of the expressed opinions"),
     ("opinions opposed", "one chunk praises, the other blames"),
@@ -106,6 +107,7 @@ class Comparisons:
             *(relation is kind for kind in _AMOUNTS),
             amounts.ratio if amounts else 0.0,
             *(names is kind for kind in _NAMES),
+            _difference(one.quantifier, two.quantifier),
             factuality_differs(one.tokens, two.tokens),
             abs(one.opinion - two.opinion),
             one.opinion * two.opinion < 0,
@@ -124,6 +126,10 @@ class Comparisons:
                 if word is one.head and other is two.head:
                     heads = max(strength, known_opposition(word.lower, other.lower))
         return strongest, heads
+
+
+def _difference(share1: float | None, share2: float | None) -> float:
+    return 0.0 if share1 is None or share2 is None else abs(share1 - share2)
 
 
 @lru_cache(maxsize=_CACHED)

@@ -192,6 +192,12 @@ WHOLE = (
 FEATURES = (*LEXICAL, *NETWORK, *WHOLE)
 WHOLE_FROM = len(LEXICAL) + len(NETWORK)
 """Index of the first feature of `WHOLE`."""
+FEATURE_GROUPS = {
+    "lexical": range(len(LEXICAL)),
+    "network": range(len(LEXICAL), WHOLE_FROM),
+    "comparisons": range(WHOLE_FROM, len(FEATURES)),
+}
+"""Columns of the groups of features: of words, of the network's labels, of chunks as wholes."""
 NAMES = tuple(feature.name for feature in FEATURES)
 
 

@@ -3,7 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ists.lexicon import Amount, ModalityKind, amount, may_be_opposed, modality, opinion, polarity
+from ists.lexicon import (
+    Amount,
+    ModalityKind,
+    amount,
+    may_be_opposed,
+    modality,
+    opinion,
+    opposable_phrases,
+    polarity,
+    quantified_share,
+)
 
 MODALITIES = tuple(one for one in ModalityKind if one is not ModalityKind.ASSERTED)
 MEANING = (
@@ -12,6 +22,10 @@ MEANING = (
     ("almost denied", "hardly, barely, few"),
     ("denied by a verb", "fail to, reject, lack, avoid"),
     ("opinion", "what the chunk expresses, from -2 (bad) to 2 (good)"),
+    (
+        "quantified share",
+        "share that a quantifier states, from 0 (none) to 1 (all); -1 without one",
+    ),
     *((f"modality {one.value}", f"the chunk's modality is: {one.value}") for one in MODALITIES),
 )
 
@@ -22,12 +36,13 @@ class Meaning:
 
     tokens: tuple[str, ...]
     words: tuple[str, ...]
-    """In lower case, without punctuation and numbers, each once."""
+    """In lower case, without punctuation and numbers, each once; then phrases with opposites."""
     may_be_opposed: bool
     """Whether a word of the chunk is one of those that have a known opposite."""
     denied: bool
     opinion: float
     amount: Amount | None
+    quantifier: float | None
     features: tuple[float, ...]
     """In the order of `MEANING`."""
 
@@ -36,20 +51,25 @@ class Meaning:
         """Analyse the tokens of a chunk."""
         tokens = tuple(tokens)
         own, certainty, said = polarity(tokens), modality(tokens).kind, opinion(tokens)
-        words = dict.fromkeys(token.lower() for token in tokens if token[:1].isalpha())
+        lowers = [token.lower() for token in tokens if token[:1].isalpha()]
+        phrases = opposable_phrases(lowers)
+        words = dict.fromkeys(lowers)
+        share = quantified_share(tokens)
         return cls(
             tokens,
-            tuple(words),
-            any(map(may_be_opposed, words)),
+            (*words, *phrases),
+            bool(phrases) or any(map(may_be_opposed, words)),
             bool(own.parity),
             said,
             amount(tokens),
+            share,
             (
                 float(own.parity),
                 float(own.negators),
                 float(own.weak),
                 float(own.implicit),
                 said,
+                -1.0 if share is None else share,
                 *(float(certainty is one) for one in MODALITIES),
             ),
         )

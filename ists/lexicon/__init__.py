@@ -54,9 +54,15 @@ from ists.lexicon.numbers import (
     quantity,
 )
 from ists.lexicon.opinion import opinion
-from ists.lexicon.oppositions import known_opposition, may_be_opposed, opposition
+from ists.lexicon.oppositions import (
+    known_opposition,
+    may_be_opposed,
+    opposable_phrases,
+    opposition,
+)
 from ists.lexicon.places import PlaceMention, PlaceName, PlaceRole, Places
 from ists.lexicon.polarity import NegationPlace, Polarity, polarity, polarity_differs
+from ists.lexicon.quantifiers import quantified_share
 from ists.lexicon.relations import EQUAL, UNRELATED, RelationKind, WordRelation
 from ists.lexicon.spelling import (
     is_joined,
@@ -121,9 +127,11 @@ __all__ = [
     "negations",
     "normal_form",
     "opinion",
+    "opposable_phrases",
     "opposition",
     "polarity",
     "polarity_differs",
+    "quantified_share",
     "quantities",
     "quantity",
 ]

@@ -9,7 +9,7 @@ Members of one class that merely differ (Monday and Tuesday, red and blue, man a
 opposed. Words are looked up in any inflection and without context.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -69,6 +69,9 @@ class Oppositions:
             for side, words in enumerate((one, other)):
                 for word in words:
                     self._sides.setdefault(word, {})[number] = side
+        phrases = [word.split() for word in self._sides if " " in word]
+        self._first_words = frozenset(phrase[0] for phrase in phrases)
+        self._longest = max(map(len, phrases), default=0)
         self._wordnet = wordnet
         self._word_sets = word_sets
         self._forms = lru_cache(maxsize=_CACHED_WORDS)(self._find_forms)
@@ -107,6 +110,16 @@ class Oppositions:
     def is_listed(self, word: str) -> bool:
         """Return whether the table has a word."""
         return bool(self._rows(word))
+
+    def phrases_in(self, words: Sequence[str]) -> list[str]:
+        """Return the phrases of the table (``turned down``, ``on time``) in a list of words."""
+        return [
+            " ".join(words[at:end])
+            for at, word in enumerate(words)
+            for first in self._forms(word) & self._first_words
+            for end in range(at + 2, min(at + self._longest, len(words)) + 1)
+            if " ".join((first, *words[at + 1 : end])) in self._sides
+        ]
 
     def _find(self, a: str, b: str) -> float:
         known = self._find_known(a, b)
@@ -264,6 +277,11 @@ def opposition(a: str, b: str) -> float:
 def may_be_opposed(word: str) -> bool:
     """Return whether a word is in the table or may have a negative affix: a fast filter."""
     return _shipped().is_listed(word) or bool(_possible_roots(word))
+
+
+def opposable_phrases(words: Sequence[str]) -> list[str]:
+    """Return the phrases of several words that have a known opposite, from words in lower case."""
+    return _shipped().phrases_in(words)
 
 
 def known_opposition(a: str, b: str) -> float:

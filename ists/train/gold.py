@@ -249,6 +249,15 @@ class GoldPairs:
         firsts = first_with_shared_phrase(self.examples)
         return [self.examples[first].fold(folds) for first in firsts]
 
+    def chosen(self, places: Sequence[int]) -> "GoldPairs":
+        """Return some of the pairs, and the files of their corpora."""
+        corpora = {self.examples[at].corpus for at in places}
+        return GoldPairs(
+            tuple(self.pairs[at] for at in places),
+            tuple(self.examples[at] for at in places),
+            {name: own for name, own in self.files.items() if corpus_of(Path(name)) in corpora},
+        )
+
     def of_corpus(self) -> dict[str, list[int]]:
         """Return the indices of the pairs of each corpus."""
         indices: dict[str, list[int]] = {}

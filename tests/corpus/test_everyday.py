@@ -20,6 +20,7 @@ THEMES = {
     "forum",
     "headlines",
     "long",
+    "minimal",
     "news",
     "opposition",
     "prose",

@@ -42,7 +42,15 @@ def compared(reader: PhraseReader, one: str, two: str, i: int = 0, j: int = 0) -
 
 @pytest.mark.parametrize(
     ("one", "two"),
-    [("won", "lost"), ("rose", "fell"), ("too hot", "too cold"), ("has been fixed", "broke")],
+    [
+        ("won", "lost"),
+        ("rose", "fell"),
+        ("too hot", "too cold"),
+        ("has been fixed", "broke"),
+        ("late", "on time"),
+        ("accepted", "turned down"),
+        ("in stock", "sold out"),
+    ],
 )
 def test_opposed_chunks_are_turned_round(reader, one, two):
     found = compared(reader, one, two)
@@ -96,3 +104,11 @@ def test_exchanging_the_sentences_permutes_the_features(reader):
     rows = feature_matrix(view, signals, [(0, 0), (1, 1)])
     back = feature_matrix(view.swapped, signals.swapped, [(0, 0), (1, 1)])
     assert (rows[:, list(MIRROR)] == back).all()
+
+
+def test_quantifiers_are_compared(reader):
+    found = compared(reader, "all seats", "some seats")
+    assert found["quantified share 1"] > found["quantified share 2"] > 0
+    assert found["quantifiers differ"] == found["quantified share 1"] - found["quantified share 2"]
+    assert compared(reader, "all seats", "every seat")["quantifiers differ"] == 0
+    assert compared(reader, "all seats", "the seats")["quantified share 2"] == -1

@@ -18,17 +18,29 @@ from safetensors.torch import load_file  # noqa: E402
 from ists.aligner.pair_head import PairHead as NumpyHead  # noqa: E402
 from ists.aligner.pair_head import ReadPair  # noqa: E402
 from ists.encoder import WordPieces  # noqa: E402
+from ists.labeler.features import FEATURE_GROUPS, FEATURES  # noqa: E402
 from ists.pipeline import Aligner  # noqa: E402
+from ists.scored_pair import PairScores, ScoredPair  # noqa: E402
 from ists.seen import Seen  # noqa: E402
 from ists.train.aligner import train as aligner_training  # noqa: E402
 from ists.train.aligner.crossval import CrossValidation, Decisions  # noqa: E402
 from ists.train.aligner.decisions import _with_every_label  # noqa: E402
 from ists.train.aligner.export import export_network  # noqa: E402
-from ists.train.aligner.fit import Hyperparameters, Trainer, loss_of  # noqa: E402
+from ists.train.aligner.fit import (  # noqa: E402
+    HYPERPARAMETERS,
+    Hyperparameters,
+    Trainer,
+    loss_of,
+)
 from ists.train.aligner.inputs import PreparedPair, inputs_of, targets_of  # noqa: E402
 from ists.train.aligner.jobs import SCENARIOS, NetworkJob  # noqa: E402
-from ists.train.aligner.labeler import LabelerHyperparameters, LinkRows  # noqa: E402
+from ists.train.aligner.labeler import (  # noqa: E402
+    LABELER_HYPERPARAMETERS,
+    LabelerHyperparameters,
+    LinkRows,
+)
 from ists.train.aligner.network import AlignerNetwork, PairHead  # noqa: E402
+from ists.train.aligner.out_of_fold import OutOfFold  # noqa: E402
 from ists.train.aligner.pretraining import Pretraining  # noqa: E402
 from ists.train.base import base_word_pieces  # noqa: E402
 from ists.train.chunker.network import ChunkerNetwork  # noqa: E402
@@ -264,6 +276,68 @@ def test_crossval_prints_json(ists, monkeypatch):
     figures = json.loads(ists("crossval", GOLD, "--format", "json").out)
     assert figures["gold"]["gold_chunks"]["type_score"] == 1
     assert figures["gold"]["chunk_f1"] == 1
+
+
+def test_crossval_passes_recipe_chunker_and_hidden_features(ists, monkeypatch):
+    calls = []
+
+    def remember(*arguments, **options):
+        calls.append((arguments, options))
+        return perfect()
+
+    monkeypatch.setattr(aligner_training, "cross_validate", remember)
+    options = ("--recipe", "default", "--chunker", "chunker", "--without", "network", "--seed", 3)
+    assert ists("crossval", GOLD, *options).code == 0
+    [((_, parameters, labeler, pretraining), named)] = calls
+    assert parameters == replace(HYPERPARAMETERS["default"], seeds=(3,))
+    assert labeler == replace(LABELER_HYPERPARAMETERS["default"], seed=3)
+    assert pretraining.chunker == "chunker"
+    assert named["hidden"] == ("network",)
+
+
+def test_hidden_features_are_0_in_every_row(examples):
+    gold = GoldPairs.read([GOLD])
+    scored = [even_scores(example) for example in examples]
+    readings = dict.fromkeys(SCENARIOS, scored)
+    plain, hidden = (
+        OutOfFold(gold, [0] * len(examples), readings, groups) for groups in ((), ("lexical",))
+    )
+    columns = list(FEATURE_GROUPS["lexical"])
+    others = [at for at in range(len(FEATURES)) if at not in columns]
+    for rows in ("link_rows", "candidate_rows"):
+        full, rest = (getattr(one, rows)[0].features for one in (plain, hidden))
+        assert full[:, columns].any()
+        assert not rest[:, columns].any()
+        assert (rest[:, others] == full[:, others]).all()
+
+
+def even_scores(example: Example) -> ScoredPair:
+    """The reading of a network that finds every link likely and nothing else."""
+    nothing = PairScores.empty(len(example.chunks1), len(example.chunks2))
+    scores = replace(nothing, link=nothing.link + 0.5)
+    return ScoredPair(example.tokens1, example.chunks1, example.tokens2, example.chunks2, scores)
+
+
+def test_more_fold_seeds_than_seeds_are_an_error(ists, tmp_path):
+    outcome = ists("train", "aligner", GOLD, "--seed", 1, "--fold-seeds", 2, "-o", tmp_path / "x")
+    assert outcome.code == 2
+    assert "--fold-seeds 2" in outcome.err
+
+
+def test_the_networks_of_the_folds_may_have_fewer_seeds(monkeypatch, tmp_path):
+    seeds = {}
+
+    def remember(jobs, *_):
+        seeds.update({name: job.hyperparameters.seeds for name, job in jobs.items()})
+        raise InterruptedError
+
+    monkeypatch.setattr(aligner_training, "run_jobs", remember)
+    with pytest.raises(InterruptedError):
+        aligner_training.train_aligner(
+            GoldPairs.read([GOLD]), tmp_path, replace(QUICK, seeds=(1, 2)), fold_seeds=1
+        )
+    assert seeds.pop("all pairs") == (1, 2)
+    assert set(seeds.values()) == {(1,)}
 
 
 @pytest.fixture(scope="module")

@@ -60,3 +60,17 @@ def test_options_of_fold_networks_need_them(ists, tmp_path):
     outcome = ists("train", "groups", models_path("pilot"), file, "--chunker", "chunker")
     assert outcome.code == 2
     assert "--chunker requires --networks" in outcome.err
+
+
+def test_the_classifier_may_be_trained_on_some_corpora(tmp_path):
+    files = [tmp_path / "students.wa", tmp_path / "STSint.gs.cats.wa"]
+    shutil.copy(outputs.ALIGNED_2016, files[0])
+    files[1].write_bytes(wa.render(CAT_PAIR))
+    gold = GoldPairs.read(files)
+    pairs = UnseenPairs.by_model(gold, open_model(str(models_path("pilot")), "aligner"), 2)
+    cats = pairs.of_corpora(["cats"])
+    assert [pair.sentence1 for pair in cats.gold.pairs] == [CAT_PAIR.sentence1]
+    assert list(cats.gold.files) == ["STSint.gs.cats.wa"]
+    assert len(cats.folds) == len(cats.scored["gold_chunks"]) == 1
+    with pytest.raises(FormatError, match="no corpus 'dogs', expected one of: students, cats"):
+        pairs.of_corpora(["dogs"])

@@ -27,42 +27,23 @@ def by_fold_networks(
     pretraining: Pretraining,
     folds: int,
     saved: Path,
-    unseen: GoldPairs | None = None,
     progress: Progress = lambda _: None,
 ) -> UnseenPairs:
     """Score every pair by the network of its fold, and fit the labeller of each fold.
 
-    The networks are loaded from the folder `saved`, or trained and saved there. `unseen` are more
-    pairs, which no fold network is trained on.
+    The networks are loaded from the folder `saved`, or trained and saved there.
     """
     of_pair = gold.folds(folds)
-    every, fold_of_pair = gold, of_pair
-    if unseen is not None:
-        every = _together(gold, unseen)
-        fold_of_pair = [*of_pair, *unseen.folds(folds)]
     start = pretraining.network(progress)
     jobs = {}
     for name, job in fold_jobs(gold, hyperparameters, start, folds, saved).items():
-        own = [
-            example
-            for example, fold in zip(every.examples, fold_of_pair, strict=True)
-            if fold_name(fold, folds) == name
-        ]
-        jobs[name] = replace(job, held_out=(*own, *map(split_groups, own)))
+        jobs[name] = replace(job, held_out=(*job.held_out, *map(split_groups, job.held_out)))
     networks = run_jobs(jobs, 1, progress)
     by_fold = {fold: networks[fold_name(fold, folds)] for fold in sorted(set(of_pair))}
-    whole = OutOfFold.of(every, fold_of_pair, {at: _half(own, 0) for at, own in by_fold.items()})
-    apart = OutOfFold.of(every, fold_of_pair, {at: _half(own, 1) for at, own in by_fold.items()})
+    whole = OutOfFold.of(gold, of_pair, {at: _half(own, 0) for at, own in by_fold.items()})
+    apart = OutOfFold.of(gold, of_pair, {at: _half(own, 1) for at, own in by_fold.items()})
     linking = _one_to_one(whole, labeler_hyperparameters, progress)
-    return UnseenPairs(every, np.array(fold_of_pair), apart.readings, linking)
-
-
-def _together(gold: GoldPairs, unseen: GoldPairs) -> GoldPairs:
-    return GoldPairs(
-        (*gold.pairs, *unseen.pairs),
-        (*gold.examples, *unseen.examples),
-        {**gold.files, **unseen.files},
-    )
+    return UnseenPairs(gold, np.array(of_pair), apart.readings, linking)
 
 
 def _half(network: TrainedNetwork, half: int) -> TrainedNetwork:

@@ -6,7 +6,7 @@ chunks then left alone are the training examples. A candidate is positive as far
 its tokens.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -137,6 +137,20 @@ class UnseenPairs:
         of_pair = gold.folds(folds)
         linking = Decisions(float(model.card["threshold"]), labeler)
         return cls(gold, np.array(of_pair), scored, dict.fromkeys(sorted(set(of_pair)), linking))
+
+    def of_corpora(self, names: Collection[str]) -> "UnseenPairs":
+        """Return the pairs of some corpora; raise a `FormatError` for an unknown name."""
+        known = self.gold.of_corpus()
+        for name in names:
+            if name not in known:
+                raise FormatError(f"no corpus '{name}', expected one of: {', '.join(known)}")
+        places = [at for name in dict.fromkeys(names) for at in known[name]]
+        return replace(
+            self,
+            gold=self.gold.chosen(places),
+            folds=self.folds[places],
+            scored={name: [pairs[at] for at in places] for name, pairs in self.scored.items()},
+        )
 
     def rows(self) -> JoiningRows:
         """Return all candidates of both scenarios."""

@@ -5,14 +5,15 @@ trained without the pair: a network's readings of its own training pairs are too
 labeller trained on them would rely on the network too much.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ists.aligner.surface import Chunks
-from ists.labeler.features import feature_matrix
+from ists.arrays import Floats
+from ists.labeler.features import FEATURE_GROUPS, feature_matrix
 from ists.labeler.linking import Cell, candidates, link_matrix
 from ists.labeler.lone import LONE_FEATURES, lone_features
 from ists.labeler.phrases import PhraseReader
@@ -20,7 +21,7 @@ from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
 from ists.pairs import Flag, SentencePair
-from ists.scored_pair import ScoredPair
+from ists.scored_pair import PairScores, ScoredPair
 from ists.train.aligner.jobs import SCENARIOS, TrainedNetwork
 from ists.train.aligner.labeler import CandidateRows, LinkRows, LoneRows
 from ists.train.gold import UNKNOWN, Example, GoldPairs
@@ -37,7 +38,10 @@ class OutOfFold:
         gold: GoldPairs,
         folds: Sequence[int],
         readings: Mapping[str, Sequence[ScoredPair]],
+        hidden: Collection[str] = (),
     ) -> None:
+        """``hidden``: `FEATURE_GROUPS` that are 0 in the rows, so that no classifier uses them."""
+        self._hidden = [at for group in hidden for at in FEATURE_GROUPS[group]]
         self.gold = gold
         self.folds = np.array(folds)
         self.readings = readings
@@ -45,14 +49,18 @@ class OutOfFold:
 
     @classmethod
     def of(
-        cls, gold: GoldPairs, folds: Sequence[int], networks: Mapping[int, TrainedNetwork]
+        cls,
+        gold: GoldPairs,
+        folds: Sequence[int],
+        networks: Mapping[int, TrainedNetwork],
+        hidden: Collection[str] = (),
     ) -> "OutOfFold":
         """Arrange the readings of the folds in the order of the pairs."""
         readings = {}
         for scenario in SCENARIOS:
             waiting = {fold: iter(network.readings[scenario]) for fold, network in networks.items()}
             readings[scenario] = [next(waiting[fold]) for fold in folds]
-        return cls(gold, folds, readings)
+        return cls(gold, folds, readings, hidden)
 
     @cached_property
     def candidate_rows(self) -> tuple[CandidateRows, NDArray[np.int64]]:
@@ -63,7 +71,7 @@ class OutOfFold:
         features, shares, weights, folds = [], [], [], []
         for scenario, index, cells in self._candidates:
             view, pair = self._views[scenario][index], self.readings[scenario][index]
-            rows = feature_matrix(view, pair.scores, cells)
+            rows = self._features(view, pair.scores, cells)
             features.append(link_matrix(view, pair.scores, cells, rows))
             example = self.gold.examples[index]
             linked = set(_token_links(example, example.chunks1, example.chunks2, example.links))
@@ -102,7 +110,7 @@ class OutOfFold:
         for index, (pair, example) in enumerate(self._examples()):
             links = [(link.chunk1, link.chunk2) for link in example.links]
             own = self.readings[_GOLD][index].scores
-            features.append(feature_matrix(self._views[_GOLD][index], own, links))
+            features.append(self._features(self._views[_GOLD][index], own, links))
             relations += [link.relation for link in example.links]
             scores += [alignment.score or 0.0 for alignment in pair.links]
             flags += [[flag in alignment.flags for flag in Flag] for alignment in pair.links]
@@ -138,6 +146,11 @@ class OutOfFold:
                     folds.append(self.folds[index])
         matrix = np.array(features, np.float32).reshape(len(features), len(LONE_FEATURES))
         return LoneRows(matrix, np.array(is_alic, bool)), np.array(folds, np.int64)
+
+    def _features(self, view: PairView, scores: PairScores, cells: Sequence[Cell]) -> Floats:
+        rows = feature_matrix(view, scores, cells)
+        rows[:, self._hidden] = 0
+        return rows
 
     @cached_property
     def _views(self) -> dict[str, list[PairView]]:

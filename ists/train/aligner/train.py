@@ -5,8 +5,8 @@ predictions of the former on their held-out pairs train the labeller, set the li
 give the figures.
 """
 
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, replace
 from os import cpu_count
 from pathlib import Path
 
@@ -39,16 +39,18 @@ def cross_validate(
     workers: int = 0,
     saved: Path | None = None,
     progress: Progress = lambda _: None,
+    hidden: Collection[str] = (),
 ) -> CrossValidation:
     """Cross-validate by pair; pre-training uses no gold pairs and is done once.
 
     ``workers``: networks trained in parallel, 0 for one per core. ``saved``: see `train_aligner`.
+    ``hidden``: `FEATURE_GROUPS` that the labeller does not use.
     """
     start = (pretraining or Pretraining()).network(progress)
     jobs = fold_jobs(gold, hyperparameters, start, folds, saved)
     networks = run_jobs(jobs, workers or cpu_count() or 1, progress)
     labeler_hyperparameters = labeler_hyperparameters or _labeler_defaults(hyperparameters)
-    return _decide(gold, networks, folds, labeler_hyperparameters, progress)
+    return _decide(gold, networks, folds, labeler_hyperparameters, progress, hidden)
 
 
 def train_aligner(
@@ -58,6 +60,7 @@ def train_aligner(
     labeler_hyperparameters: LabelerHyperparameters | None = None,
     pretraining: Pretraining | None = None,
     folds: int = FOLDS,
+    fold_seeds: int | None = None,
     workers: int = 0,
     saved: Path | None = None,
     progress: Progress = lambda _: None,
@@ -65,12 +68,14 @@ def train_aligner(
     """Cross-validate, train on all pairs and write a model folder.
 
     ``saved`` is a folder for the trained networks, from which an interrupted training is resumed.
+    ``fold_seeds``: train the networks of the folds with the first seeds only.
     """
     labeler_hyperparameters = labeler_hyperparameters or _labeler_defaults(hyperparameters)
     pretraining = pretraining or Pretraining()
     folder.mkdir(parents=True, exist_ok=True)  # fail before training, not after it
     start = pretraining.network(progress)
-    jobs = fold_jobs(gold, hyperparameters, start, folds, saved)
+    of_folds = replace(hyperparameters, seeds=hyperparameters.seeds[:fold_seeds])
+    jobs = fold_jobs(gold, of_folds, start, folds, saved)
     jobs[_ALL_PAIRS] = NetworkJob(hyperparameters, _as_arrays(start), gold.examples, (), saved)
     networks = run_jobs(jobs, workers or cpu_count() or 1, progress)
     final = networks.pop(_ALL_PAIRS)
@@ -89,7 +94,11 @@ def train_aligner(
             "seed": list(hyperparameters.seeds),
             "versions": versions(*_PACKAGES),
         },
-        figures={"folds": folds, "cross_validated": validated.figures()},
+        figures={
+            "folds": folds,
+            "seeds": list(of_folds.seeds),
+            "cross_validated": validated.figures(),
+        },
     )
     progress(f"{folder}: written")
     return validated
@@ -129,10 +138,12 @@ def _decide(
     folds: int,
     hyperparameters: LabelerHyperparameters,
     progress: Progress,
+    hidden: Collection[str] = (),
 ) -> CrossValidation:
     of_pair = gold.folds(folds)
     by_fold = {fold: networks[fold_name(fold, folds)] for fold in set(of_pair)}
-    return decide_out_of_fold(OutOfFold.of(gold, of_pair, by_fold), hyperparameters, progress)
+    outputs = OutOfFold.of(gold, of_pair, by_fold, hidden)
+    return decide_out_of_fold(outputs, hyperparameters, progress)
 
 
 def fold_name(fold: int, folds: int) -> str:
