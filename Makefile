@@ -55,7 +55,7 @@ demo: $(BASE) ## Align and score example sentences and show the result
 
 .PHONY: test
 test: lint ## Run all checks and tests
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 .PHONY: lint
 lint: $(READY) ## Check style and types

@@ -1,8 +1,8 @@
-"""What the servers of local pages share: a listening socket, security headers, limited bodies."""
+"""What the servers of pages share: the socket, security headers, the check of origins, bodies."""
 
 import errno
 import socket
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, MutableMapping
 from typing import Any
 
 from ists.errors import IstsError
@@ -67,6 +67,17 @@ def with_headers(send: Send, headers: Iterable[tuple[str, str]]) -> Send:
 def header_values(scope: Scope, name: bytes) -> list[bytes]:
     """Return all values of a request header; its name is in lower case."""
     return [value for key, value in scope["headers"] if key == name]
+
+
+def other_site(scope: Scope, own: Collection[bytes]) -> str | None:
+    """Return which header shows that a request comes from the page of another site, if one does.
+
+    `own` are the origins of the server itself, in lower case. Programs send neither header.
+    """
+    if any(origin.lower() not in own for origin in header_values(scope, b"origin")):
+        return "origin"
+    sites = header_values(scope, b"sec-fetch-site")
+    return "site" if any(site not in (b"same-origin", b"none") for site in sites) else None
 
 
 async def limited_body(scope: Scope, receive: Receive, limit: int) -> bytes | None:

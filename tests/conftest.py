@@ -22,6 +22,27 @@ EXAMPLES = ROOT / "data" / "examples"
 # A suite that is started in the background ignores SIGINT, and so would every program it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+SLOWEST_FILES = (
+    "browser/test_serve.py",
+    "browser/test_annotate_work.py",
+    "browser/test_annotate.py",
+    "browser/test_accessibility.py",
+    "browser/test_report.py",
+    "cli/test_long_runs.py",
+    "runs/test_on_ray.py",
+    "docs/test_shown_outputs.py",
+    "cli/test_align.py",
+    "serve/test_api.py",
+    "runs/test_run.py",
+)
+"""Run first: a slow file that is run last has one worker for itself, while the others are idle."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Order the tests by file: the slowest first, the others as they are."""
+    order = {ROOT / "tests" / file: place for place, file in enumerate(SLOWEST_FILES)}
+    items.sort(key=lambda item: order.get(item.path, len(order)))
+
 
 @dataclass(frozen=True)
 class Outcome:

@@ -1,6 +1,7 @@
 """Shared test data: a small pair, and hypothesis strategies for arbitrary pairs."""
 
 from dataclasses import replace
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -63,10 +64,10 @@ def any_text(forbidden: str, min_size: int = 0) -> st.SearchStrategy[str]:
 
 plain_ids = st.text("0123456789abcXYZ-._ é", max_size=6)
 tokens = any_text(" \t\n\r", min_size=1)
-sentences = st.lists(tokens, max_size=8).flatmap(
-    lambda words: st.sampled_from(
-        [Sentence.of(words), Sentence("free text", tuple(words)), Sentence("", tuple(words))]
-    )
+sentences = st.builds(
+    lambda words, text: Sentence.of(words) if text is None else Sentence(text, tuple(words)),
+    st.lists(tokens, max_size=8),
+    st.sampled_from([None, "free text", ""]),
 )
 scores = st.one_of(
     st.integers(0, 5).map(float),
@@ -74,6 +75,17 @@ scores = st.one_of(
 )
 
 
+# Making a strategy takes longer than drawing from it: each is made once.
+_flags = st.frozensets(st.sampled_from(Flag))
+_comments = st.none() | any_text("\n\r").map(lambda text: text.strip(" \t"))
+_links = st.sampled_from([relation for relation in Relation if relation.links])
+_lone = st.sampled_from([Relation.ALIC, Relation.NOALI])
+_lone_scores = st.none() | scores
+_missing = st.sampled_from(["nothing", "text 2", "texts", "tokens", "all"])
+_sides = cache(st.sampled_from)
+
+
+@cache
 def chunks(length: int) -> st.SearchStrategy[Chunk]:
     positions = st.lists(st.integers(1, length), min_size=1, max_size=length, unique=True)
     return positions.map(lambda tokens: Chunk(tuple(sorted(tokens))))
@@ -81,20 +93,25 @@ def chunks(length: int) -> st.SearchStrategy[Chunk]:
 
 @st.composite
 def alignments(draw: st.DrawFn, length1: int, length2: int) -> Alignment:
-    flags = draw(st.frozensets(st.sampled_from(Flag)))
-    comment = draw(st.none() | any_text("\n\r").map(lambda text: text.strip(" \t")))
-    sides = [side for side, length in ((1, length1), (2, length2)) if length]
+    flags = draw(_flags)
+    comment = draw(_comments)
+    sides = tuple(side for side, length in ((1, length1), (2, length2)) if length)
     if len(sides) == 2 and draw(st.booleans()):
-        relation = draw(st.sampled_from([r for r in Relation if r.links]))
+        relation = draw(_links)
         pair = draw(chunks(length1)), draw(chunks(length2))
         return Alignment(*pair, relation, draw(scores), flags, comment)
-    side = draw(st.sampled_from(sides))
+    side = draw(_sides(sides))
     chunk = draw(chunks(length1 if side == 1 else length2))
-    relation = draw(st.sampled_from([Relation.ALIC, Relation.NOALI]))
-    score = draw(st.one_of(st.none(), scores))
+    relation = draw(_lone)
+    score = draw(_lone_scores)
     return Alignment(
         chunk if side == 1 else None, chunk if side == 2 else None, relation, score, flags, comment
     )
+
+
+@cache
+def _lines(length1: int, length2: int) -> st.SearchStrategy[list[Alignment]]:
+    return st.lists(alignments(length1, length2), max_size=5)
 
 
 @st.composite
@@ -104,9 +121,9 @@ def pairs(draw: st.DrawFn) -> SentencePair:
     length1, length2 = len(sentence1.words), len(sentence2.words)
     lines = ()
     if length1 or length2:
-        lines = tuple(draw(st.lists(alignments(length1, length2), max_size=5)))
+        lines = tuple(draw(_lines(length1, length2)))
     # A system file may leave out the sentences, the tokens or both.
-    missing = draw(st.sampled_from(["nothing", "text 2", "texts", "tokens", "all"]))
+    missing = draw(_missing)
     if missing == "text 2":
         sentence2 = replace(sentence2, text=None)
     if missing in ("texts", "all"):

@@ -1,5 +1,6 @@
 import gc
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -35,6 +36,25 @@ def test_the_output_keeps_every_rule(aligner):
         assert not list(pair.problems("2015"))
         assert not list(pair.violations())
         assert all(alignment.comment for alignment in pair.alignments)
+
+
+def test_the_callback_is_called_when_the_network_has_scored_a_block(aligner):
+    called = []
+    scored = aligner.calling(lambda: called.append(len(called)))
+    found = list(scored.align_many(PAIRS, batch_size=1))
+    assert found == list(aligner.align_many(PAIRS))
+    assert called == [0, 1, 2], "blocks of four batches"
+
+
+def test_several_threads_may_share_an_aligner(aligner):
+    def work(first: int) -> list[tuple[str, float]]:
+        pairs = [*PAIRS[first:], *PAIRS[:first]]
+        found = list(aligner.similarity_many(pairs))
+        return [(repr(one.pair.alignments), one.score) for one in found[-first:] + found[:-first]]
+
+    expected = work(len(PAIRS))
+    with ThreadPoolExecutor(4) as threads:
+        assert all(found == expected for found in threads.map(work, range(1, len(PAIRS))))
 
 
 def test_identical_sentences_are_equivalent(aligner):

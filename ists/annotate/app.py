@@ -12,7 +12,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -29,7 +28,7 @@ from ists.annotate.suggestions import Suggester
 from ists.annotate.view import summary, view
 from ists.annotate.workbook import StaleError, Workbook
 from ists.errors import IstsError, printable
-from ists.explanation.relations import RELATION_STYLES
+from ists.explanation.markup import SHARED_STYLES, page_environment, shared_style
 from ists.web import App
 
 _TYPES = {".css": "text/css", ".svg": "image/svg+xml", ".js": "text/javascript"}
@@ -70,7 +69,6 @@ def pages(work: Work) -> App:
     handlers = _Pages(work)
     routes = [
         Route("/", handlers.page),
-        Route("/static/relations.css", handlers.colours),
         Route("/static/{name}", handlers.asset),
         Route("/pairs", handlers.pairs),
         Route("/pairs/{place:int}", handlers.pair),
@@ -113,9 +111,6 @@ class _Pages:
             edition=self._edition,
         )
         return HTMLResponse(page)
-
-    async def colours(self, request: Request) -> Response:
-        return Response(rendered("relations.css.j2", looks=RELATION_STYLES), media_type="text/css")
 
     async def asset(self, request: Request) -> Response:
         return asset(request.path_params["name"])
@@ -234,6 +229,8 @@ def _missing_pair() -> Response:
 
 def asset(name: str) -> Response:
     """Return a static file of the page, if there is one of this name."""
+    if name in SHARED_STYLES:
+        return Response(shared_style(name), media_type="text/css")
     if name not in _assets():
         return Response(status_code=_NOT_FOUND)
     return Response(_asset(name), media_type=_TYPES[Path(name).suffix])
@@ -249,13 +246,6 @@ def _asset(name: str) -> bytes:
     return files("ists.annotate").joinpath("static", name).read_bytes()
 
 
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("ists.annotate"), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
-
-
 def rendered(template: str, **values: object) -> str:
     """Return a page made from a template."""
-    return _environment().get_template(template).render(**values)
+    return page_environment("ists.annotate").get_template(template).render(**values)

@@ -6,10 +6,10 @@ The page is one file without scripts: filters work by style alone.
 from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ists.errors import printable
+from ists.explanation.markup import page_environment
 from ists.explanation.picture import render as picture
 from ists.pairs import SentencePair
 from scorer.agreement import AgreementReport, Disagreement, Kind
@@ -46,14 +46,8 @@ def render(
         }
         for pair_id in order
     ]
-    environment = Environment(
-        loader=PackageLoader("ists.annotate"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("disagreements.html").render(
+    template = page_environment("ists.annotate").get_template("disagreements.html")
+    return template.render(
         title=printable(f"Disagreements of {', '.join(names)}"),
         figures=figures,
         pairs=pairs,

@@ -19,11 +19,16 @@ from ists.web import (
     Send,
     header_values,
     limited_body,
+    other_site,
     replayed,
     with_headers,
 )
 
 MAX_BODY = 1 << 20
+_OTHER_SITE = {
+    "origin": "another origin",
+    "site": "another site; copy the address into the browser's address bar",
+}
 
 
 class Guard:
@@ -59,16 +64,11 @@ class Guard:
             return 403, "another host name"
         if self._app_at(scope["path"]) is None:
             return 403, "no token; open the address that ists annotate has printed"
-        origins = header_values(scope, b"origin")
-        if any(origin != b"http://" + self._host for origin in origins):
-            return 403, "another origin"
-        if any(
-            site not in (b"same-origin", b"none")
-            for site in header_values(scope, b"sec-fetch-site")
-        ):
-            return 403, "another site; copy the address into the browser's address bar"
+        sign = other_site(scope, (b"http://" + self._host,))
+        if sign is not None:
+            return 403, _OTHER_SITE[sign]
         if scope["method"] not in ("GET", "HEAD"):
-            if not origins:
+            if not header_values(scope, b"origin"):
                 return 403, "no origin"
             if header_values(scope, b"content-type") != [b"application/json"]:
                 return 415, "expected application/json"

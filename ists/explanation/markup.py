@@ -1,7 +1,7 @@
 """Templates, style sheets and scripts of pictures, which pages of other packages use as well."""
 
 from base64 import b64encode
-from functools import lru_cache
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -11,6 +11,8 @@ from ists.explanation import layout
 from ists.explanation.relations import RELATION_STYLES
 
 _FONTS = '"Helvetica Neue",Arial,"Liberation Sans","DejaVu Sans",sans-serif'
+SHARED_STYLES = {"colours.css": "colours.css", "relations.css": "relations.css.j2"}
+"""Style sheets of the pages of all servers, by the name under static/, with their templates."""
 
 
 def filled(template: str, **values: Any) -> str:
@@ -35,12 +37,31 @@ def picture_script() -> str:
     return source("picture.js")
 
 
+@cache
+def shared_style(name: str) -> str:
+    """Return one of the `SHARED_STYLES`."""
+    environment = page_environment("ists.explanation")
+    return environment.get_template(SHARED_STYLES[name]).render(looks=RELATION_STYLES)
+
+
+@cache
+def page_environment(package: str) -> Environment:
+    """Return the environment of a package's page templates; all text is escaped."""
+    return Environment(
+        loader=PackageLoader(package),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+
+
 def script_hash(script: str) -> str:
     """Return the hash by which a page's policy allows a script."""
     return b64encode(sha256(script.encode()).digest()).decode()
 
 
-@lru_cache(maxsize=1)
+@cache
 def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("ists.explanation"), autoescape=True, undefined=StrictUndefined

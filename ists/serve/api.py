@@ -20,7 +20,7 @@ from ists.formats.rows import RejectedItem
 from ists.runs.tasks import AlignTask, ChunkTask, SimilarityTask
 from ists.serve.answers import JSON, NDJSON, AnswerError, json_answer
 from ists.serve.batching import Outcome
-from ists.serve.engine import BASELINE, CHUNKER, AtThreshold, Engine
+from ists.serve.engine import BASELINE, CHUNKER, AlignerTask, Engine
 from ists.serve.inputs import Body, Items, pairs_of, parsed, parts_of, sentences_of
 from ists.serve.limits import Limits
 from ists.serve.metrics import Metrics
@@ -126,6 +126,7 @@ class Api:
                     "language": "en",
                     "threshold": card.get("threshold") if name != BASELINE else None,
                     "similarity": name != BASELINE,
+                    "groups": name != BASELINE and "groups" in card,
                 }
                 for name, card in self.engine.cards().items()
             ]
@@ -146,6 +147,8 @@ class Api:
         if name not in self.engine.models:
             known = ", ".join(self.engine.models)
             raise AnswerError(422, f"no model '{name}', expected one of: {known}")
+        if name == BASELINE and options.edition != "2015":
+            raise AnswerError(422, "the baseline has only edition 2015, choose another model")
         return name
 
     async def _pairs(self, request: Request) -> tuple[Body, Items]:
@@ -221,8 +224,8 @@ async def _chained(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncIter
             yield line
 
 
-def _at(options: PairOptions, task: Any) -> AtThreshold:
-    return AtThreshold(task, options.threshold)
+def _at(options: PairOptions, task: Any) -> AlignerTask:
+    return AlignerTask(task, options.threshold, options.edition)
 
 
 def _format_of(body: Body) -> str:

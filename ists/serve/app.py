@@ -59,7 +59,6 @@ class Application:
             Route("/", _safe(pages.page)),
             Route("/docs", _safe(pages.docs)),
             Route("/openapi.json", _safe(pages.openapi)),
-            Route("/static/relations.css", _safe(pages.colours)),
             Route("/static/{name}", _safe(pages.asset)),
         ]
         for one in OPERATIONS:

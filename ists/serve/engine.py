@@ -1,4 +1,4 @@
-"""The models of a server: each is loaded when first used, and has a queue and a worker thread."""
+"""The models of a server: each is loaded when first used, and has a queue and worker threads."""
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,10 +8,11 @@ from ists.errors import ModelError
 from ists.formats.rows import RejectedItem
 from ists.formats.sentences import InputPair, InputSentence
 from ists.models import open_model, read_card, shipped
+from ists.pairs import Edition
 from ists.pipeline import DEFAULT_MODEL, KIND, Aligner, BaseAligner, BaselineAligner
 from ists.resources import models_path
 from ists.runs.tasks import ChunkTask, Work
-from ists.serve.batching import Batcher, Outcome, QueueFullError
+from ists.serve.batching import Batcher, EndTurn, Outcome, QueueFullError
 from ists.serve.limits import Limits
 from ists.serve.tasks import ExplainTask
 
@@ -28,11 +29,12 @@ class PairTask(Protocol):
 
 
 @dataclass(frozen=True)
-class AtThreshold:
-    """A task with a link threshold; None is the model's own."""
+class AlignerTask:
+    """A task with the settings of the aligner; the threshold None is the model's own."""
 
     task: PairTask
     threshold: float | None = None
+    edition: Edition = "2015"
 
 
 BatchObserver = Callable[[str, int, float], None]
@@ -80,7 +82,7 @@ class Engine:
     async def warm_up(self) -> None:
         """Load the default model and align an example, so that the first request is fast."""
         one, two = map(InputSentence, _EXAMPLE)
-        task = AtThreshold(ExplainTask(details=True))
+        task = AlignerTask(ExplainTask(details=True))
         async for _ in self.outcomes(self.default, task, [InputPair("1", one, two, 1)]):
             pass
 
@@ -101,7 +103,7 @@ class Engine:
 
         chunker = Chunker.load(CHUNKER, threads=self._threads)
 
-        def run(task: ChunkTask, items: Sequence[Any]) -> list[Outcome]:
+        def run(task: ChunkTask, items: Sequence[Any], end_turn: EndTurn) -> list[Outcome]:
             return list(task.work_of(chunker)(items))
 
         return run
@@ -111,15 +113,24 @@ class _PairRun:
     """Runs tasks with one aligner."""
 
     def __init__(self, aligner: BaseAligner) -> None:
-        self._aligner = aligner
+        self._aligners: dict[Edition, BaseAligner] = {"2015": aligner}
 
     def __call__(
-        self, key: AtThreshold, items: Sequence[InputPair | RejectedItem]
+        self, key: AlignerTask, items: Sequence[InputPair | RejectedItem], end_turn: EndTurn
     ) -> list[Outcome]:
-        aligner = self._aligner
-        if key.threshold is not None and isinstance(aligner, Aligner):
-            aligner = aligner.with_threshold(key.threshold)
+        aligner = self._aligner_of(key.edition)
+        if isinstance(aligner, Aligner):
+            if key.threshold is not None:
+                aligner = aligner.with_threshold(key.threshold)
+            aligner = aligner.calling(end_turn)
         return list(key.task.work_of(aligner)(items))
+
+    def _aligner_of(self, edition: Edition) -> BaseAligner:
+        """Return the aligner with the rules of an edition; kept, so that it loads nothing twice."""
+        own = self._aligners["2015"]
+        if edition not in self._aligners and isinstance(own, Aligner):
+            self._aligners[edition] = own.in_edition(edition)
+        return self._aligners.get(edition, own)
 
 
 def _aligner_loader(name: str, threads: int) -> Callable[[], Any]:
@@ -131,4 +142,4 @@ def _in_order(names: Sequence[str]) -> list[str]:
     return sorted(names, key=lambda name: (name != DEFAULT_MODEL, name))
 
 
-__all__ = ["BASELINE", "CHUNKER", "AtThreshold", "Engine", "QueueFullError"]
+__all__ = ["BASELINE", "CHUNKER", "AlignerTask", "Engine", "QueueFullError"]

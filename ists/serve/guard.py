@@ -13,7 +13,16 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from ists.serve.answers import error_answer
-from ists.web import SECURITY_HEADERS, App, Receive, Scope, Send, header_values, with_headers
+from ists.web import (
+    SECURITY_HEADERS,
+    App,
+    Receive,
+    Scope,
+    Send,
+    header_values,
+    other_site,
+    with_headers,
+)
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 _OPEN_PATHS = ("/", "/docs", "/openapi.json", "/healthz")
@@ -87,21 +96,15 @@ class Guard:
             return 403, "another host name: only names of this machine are accepted"
         if scope["path"] in _OPEN_PATHS or scope["path"].startswith("/static/"):
             return None
-        if not shared and _is_foreign(scope, hosts):
+        if not shared and other_site(scope, _own_origins(hosts)):
             return 403, "another origin: it is not among those of --allow-origin"
         if token is not None and not _has_token(scope, token):
             return 401, "no valid token, expected the header 'Authorization: Bearer TOKEN'"
         return None
 
 
-def _is_foreign(scope: Scope, hosts: list[bytes]) -> bool:
-    """Whether a request comes from the page of another site; programs send no Origin."""
-    own = {scheme + b"://" + host.lower() for scheme in (b"http", b"https") for host in hosts}
-    origins = header_values(scope, b"origin")
-    sites = header_values(scope, b"sec-fetch-site")
-    return any(origin.lower() not in own for origin in origins) or any(
-        site not in (b"same-origin", b"none") for site in sites
-    )
+def _own_origins(hosts: list[bytes]) -> set[bytes]:
+    return {scheme + b"://" + host.lower() for scheme in (b"http", b"https") for host in hosts}
 
 
 def _has_token(scope: Scope, token: str) -> bool:

@@ -5,13 +5,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from ists import __version__
 from ists.chunker.tokens import TOKENIZATIONS
-from ists.explanation.relations import RELATION_STYLES
+from ists.explanation.markup import SHARED_STYLES, page_environment, shared_style
 from ists.serve.answers import error_answer, json_answer
 
 _SCRIPT = "text/javascript"
@@ -68,13 +67,11 @@ class Pages:
         """Return the OpenAPI description."""
         return json_answer(self._description)
 
-    async def colours(self, request: Request) -> Response:
-        """Return the style sheet of the relations."""
-        return Response(_rendered("relations.css.j2", looks=RELATION_STYLES), media_type="text/css")
-
     async def asset(self, request: Request) -> Response:
         """Return one of the page's files."""
         name = request.path_params["name"]
+        if name in SHARED_STYLES:
+            return Response(shared_style(name), media_type="text/css")
         if name not in ASSETS:
             return error_answer(404, "there is no such file")
         return Response(_asset(name), media_type=ASSETS[name])
@@ -85,16 +82,5 @@ def _asset(name: str) -> bytes:
     return files("ists.serve").joinpath("static", name).read_bytes()
 
 
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("ists.serve"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
-
-
 def _rendered(template: str, **values: object) -> str:
-    return _environment().get_template(template).render(**values)
+    return page_environment("ists.serve").get_template(template).render(**values)

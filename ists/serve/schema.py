@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from ists.chunker.tokens import Tokenization
-from ists.pairs import Flag, Relation
+from ists.pairs import Edition, Flag, Relation
 from ists.similarity import Scale
 from scorer.measures import Match
 
@@ -34,6 +34,12 @@ class PairOptions(_Options):
     tokens: Tokenization = Field("auto", description="How to split text into tokens.")
     threshold: Share | None = Field(
         None, description="Align chunks only above this probability (default: the model's own)."
+    )
+    edition: Edition = Field(
+        "2015",
+        description=(
+            "2015: each chunk is linked at most once. 2016: several chunks may be linked together."
+        ),
     )
 
 
@@ -246,6 +252,7 @@ class ModelOut(BaseModel):
     language: str
     threshold: float | None = Field(description="The model's own link threshold.")
     similarity: bool = Field(description="Whether it gives similarities.")
+    groups: bool = Field(description="Whether it links several chunks together in edition 2016.")
 
 
 class HealthOut(BaseModel):

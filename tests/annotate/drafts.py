@@ -1,5 +1,7 @@
 """Drafts the tests share: a pair of our own, and hypothesis strategies for any action on it."""
 
+from functools import cache
+
 from hypothesis import strategies as st
 
 from ists.annotate import actions
@@ -67,8 +69,15 @@ any_action = st.one_of(
 
 def likely_actions(draft: Draft) -> st.SearchStrategy[actions.Action]:
     """Mostly what the page would offer now, so that walks get somewhere; sometimes anything."""
-    chunks1, chunks2 = (st.sampled_from(starts or (1,)) for starts in draft.starts)
-    links = st.sampled_from([link.first for link in draft.links] or [1])
+    return _likely_actions(draft.step, *draft.starts, tuple(link.first for link in draft.links))
+
+
+@cache  # making a strategy takes longer than drawing from it
+def _likely_actions(
+    step: Step, starts1: tuple[int, ...], starts2: tuple[int, ...], firsts: tuple[int, ...]
+) -> st.SearchStrategy[actions.Action]:
+    chunks1, chunks2 = st.sampled_from(starts1 or (1,)), st.sampled_from(starts2 or (1,))
+    links = st.sampled_from(firsts or (1,))
     offered = {
         Step.CHUNKS1: [st.builds(actions.Cut, st.just(1), st.integers(2, 5))],
         Step.CHUNKS2: [st.builds(actions.Cut, st.just(2), st.integers(2, 5))],
@@ -98,4 +107,4 @@ def likely_actions(draft: Draft) -> st.SearchStrategy[actions.Action]:
         ],
         Step.DONE: [],
     }
-    return st.one_of(st.just(actions.Advance()), *offered[draft.step], any_action)
+    return st.one_of(st.just(actions.Advance()), *offered[step], any_action)

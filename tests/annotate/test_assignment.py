@@ -1,6 +1,7 @@
 """A folder of batches: who gets which pairs, and what comes out of it."""
 
 import json
+import re
 from contextlib import closing
 from itertools import chain
 
@@ -141,6 +142,8 @@ def test_each_token_opens_the_pages_of_one_person_only(folder):
         assert "ben" not in own
         assert client.get("/anna-token/batches/0/pairs/0").json()["id"] == "1"
         assert client.get("/anna-token/batches/0/static/page.js").status_code == 200
+        for style in re.findall(r'"(static/[^"]*\.css)"', own):
+            assert client.get(f"/anna-token/{style}").status_code == 200
         assert client.get("/carla-token/").status_code == 403
         headers = {"Origin": HOME, "Content-Type": "application/json"}
         cut = json.dumps({"do": "cut", "side": 1, "before": 4, "version": 0})

@@ -60,7 +60,10 @@ def test_the_page_and_its_files_are_there(client):
     assert "<script>" not in page.text
     assert " style=" not in page.text
     assert " onclick=" not in page.text
-    assert client.get(f"/{TOKEN}/static/relations.css").status_code == 200
+    styles = re.findall(r'"(static/[^"]*\.css)"', page.text)
+    assert styles == ["static/colours.css", "static/page.css", "static/relations.css"]
+    for style in styles:
+        assert client.get(f"/{TOKEN}/{style}").headers["Content-Type"].startswith("text/css")
     for file in files("ists.annotate").joinpath("static").iterdir():
         answer = client.get(f"/{TOKEN}/static/{file.name}")
         assert answer.content == file.read_bytes()

@@ -12,6 +12,37 @@ AXE = Path(__file__).parent / "axe.min.js"
 NASTY = ("<img src=x onerror=alert(1)> sleeps", "<script>alert(2)</script> sleeps")
 COLUMNS = "\n".join("\t".join(pair.values()) for pair in (CATS, SHARES, SNOW))
 
+GROUPED = {
+    "sentence1": "Grandma and the twins baked a cake .",
+    "sentence2": "Grandma baked a cake with the twins .",
+}
+LONG = {
+    "sentence1": "The mayor of the small coastal town announced on Monday morning that the old "
+    "bridge across the river would stay closed to all heavy lorries until the end of next winter "
+    "because of cracks in two of its pillars.",
+    "sentence2": "On Monday the town's mayor said the river bridge will remain shut for heavy "
+    "trucks until spring after engineers found cracks in two pillars.",
+}
+BEHIND = """() => {
+  const inside = ({ x, y }, box) =>
+    x > box.left + 3 && x < box.right - 3 && y > box.top + 3 && y < box.bottom - 3;
+  const boxes = [...document.querySelectorAll(".chunk")].map((one) => one.getBoundingClientRect());
+  const frame = document.querySelector("#curves").getBoundingClientRect();
+  return [...document.querySelectorAll(".curve .line")].filter((line) => {
+    for (let part = 0; part <= 1; part += 0.02) {
+      const { x, y } = line.getPointAtLength(part * line.getTotalLength());
+      if (boxes.some((box) => inside({ x: x + frame.left, y: y + frame.top }, box))) return true;
+    }
+    return false;
+  }).map((line) => line.closest(".curve").dataset.link);
+}"""
+COVERED = """() => {
+  const circles = [...document.querySelectorAll(".curve circle")];
+  const at = circles.map((one) => one.getBoundingClientRect());
+  return at.flatMap((one, place) => at.slice(place + 1).filter(
+    (other) => Math.hypot(one.left - other.left, one.top - other.top) < 12)).length;
+}"""
+
 
 @pytest.fixture(scope="module")
 def address():
@@ -200,6 +231,53 @@ def test_model_tokens_and_threshold_change_the_answer(page, open_page):
     assert page.is_disabled("#threshold")
     page.select_option("#model", "pilot")
     page.wait_for_selector("[role=meter]")
+
+
+def test_groups_of_the_2016_edition_are_parts_with_one_number(page, open_page):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_page()
+    type_pair(page, GROUPED)
+    page.click("#settings summary")
+    page.select_option("#edition", "2016")
+    page.wait_for_selector('.chunk[data-side="2"][data-link="0"] >> nth=1')
+    assert "Grandma and the twins ↔ Grandma … with the twins" in links(page)
+    parts = page.locator('.chunk[data-side="2"][data-link="0"] .text')
+    assert parts.all_inner_texts() == ["Grandma", "with the twins"]
+    first = page.locator(".curve .line").first
+    assert first.get_attribute("d").count("M") == 2, "each part is connected"
+    page.click("#edit")
+    page.click('.gap[data-side="1"][data-before="1"]')
+    page.wait_for_selector('.gap[data-side="1"][data-before="1"][aria-pressed="true"]')
+    page.click("#copy-link")
+    page.wait_for_selector("#export-state:not(:empty)")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert "edition=2016" in link
+    page.goto("about:blank")
+    page.goto(link)
+    settle(page)
+    assert page.input_value("#edition") == "2016"
+    page.click("#edit")
+    page.wait_for_selector('.gap[data-side="1"][data-before="1"][aria-pressed="true"]')
+    page.click("#settings summary")
+    page.select_option("#model", "baseline")
+    page.wait_for_function(
+        "() => document.querySelector('#dial').textContent.includes('no similarity')"
+    )
+    assert page.is_disabled("#edition")
+    assert page.input_value("#edition") == "2015"
+
+
+@pytest.mark.parametrize("width", [640, 1280])
+def test_no_curve_runs_behind_a_box_and_no_number_covers_another(page, open_page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    open_page()
+    for pair in (CATS, LONG):
+        type_pair(page, pair)
+        assert page.locator(".curve").count() > 1
+        assert page.evaluate(BEHIND) == []
+    page.set_viewport_size({"width": 3 * width, "height": 800})
+    page.wait_for_function(f"() => ({BEHIND})().length === 0")
+    assert page.evaluate(COVERED) == 0
 
 
 def test_the_link_holds_the_pair_its_chunks_and_settings(page, open_page, address, requests):

@@ -46,6 +46,60 @@ def test_align_gives_the_bytes_of_the_command_line(client, ists, pairs_file):
         assert answer.content.decode() == outcome.out
 
 
+GROUPED = {
+    "sentence1": "Grandma and the twins baked a cake .",
+    "sentence2": "Grandma baked a cake with the twins .",
+}
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "wa"])
+def test_align_in_edition_2016_gives_the_bytes_of_the_command_line(client, ists, tmp_path, format_):
+    pairs = [{"id": "g", **GROUPED}, *PAIRS]
+    file = tmp_path / "pairs.jsonl"
+    file.write_text(lines_of(pairs))
+    query = {"edition": "2016"} | ({} if format_ == "jsonl" else {"format": format_})
+    answer = client.post("/v1/align", params=query, content=lines_of(pairs), headers=NDJSON)
+    outcome = ists("align", file, "--format", format_, "--edition", "2016")
+    assert answer.content.decode() == outcome.out
+    assert answer.content != client.post(
+        "/v1/align", params=query | {"edition": "2015"}, content=lines_of(pairs), headers=NDJSON
+    ).content  # fmt: skip
+
+
+def test_explain_in_edition_2016_explains_and_draws_groups(client, ists, tmp_path):
+    sent = {"id": "1", **GROUPED}
+    found = client.post("/v1/explain?edition=2016", json=sent).json()
+    (group,) = (one for one in found["alignments"] if one["tokens2"] == [1, 5, 6, 7])
+    assert group["chunk2"] == "Grandma … with the twins"
+    aligned = tmp_path / "aligned.jsonl"
+    aligned.write_bytes(client.post("/v1/align?edition=2016&why=true", json=sent).content)
+    outcome = ists("explain", aligned, "--edition", "2016", "--format", "json")
+    similarity = found.pop("similarity")
+    assert found.pop("text")[-1] == f"As a whole the sentences are {similarity:.1f} of 5 similar."
+    explained = json.loads(outcome.out)
+    del explained["text"]
+    assert found == explained
+    picture = client.post("/v1/explain?edition=2016&format=svg", json=sent).text
+    assert picture == ists("render", aligned, "--edition", "2016", "--format", "svg").out
+    detailed = client.post("/v1/explain?edition=2016&details=true", json=sent).json()
+    assert detailed["similarity"] == similarity
+    scored = client.post("/v1/similarity?edition=2016", json=sent).json()
+    assert scored["similarity"] == round(similarity, 4)
+    parts = [one["contribution"] for one in detailed["alignments"]]
+    assert sum(parts) == pytest.approx(similarity, abs=1e-3)
+
+
+def test_an_edition_needs_a_model_that_has_it(client):
+    answer = client.post("/v1/align?edition=2016&model=baseline", json=CATS)
+    assert (answer.status_code, answer.json()) == (
+        422,
+        {"error": "the baseline has only edition 2015, choose another model"},
+    )
+    assert client.post("/v1/align?edition=2017", json=CATS).status_code == 422
+    groups = {one["name"]: one["groups"] for one in client.get("/v1/models").json()}
+    assert groups == {"default": True, "baseline": False}
+
+
 def test_similarity_gives_the_bytes_of_the_command_line(client, ists, pairs_file):
     outcome = ists("similarity", pairs_file, "--format", "jsonl", "--scale", "0-1")
     answer = client.post("/v1/similarity?scale=0-1", content=lines_of(PAIRS), headers=NDJSON)
@@ -376,6 +430,14 @@ def test_the_documentation_has_no_scripts_and_names_every_path(client):
     assert "<script" not in page
     assert all(one.path in page for one in OPERATIONS)
     assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
+
+
+@pytest.mark.parametrize("page", ["/", "/docs"])
+def test_the_style_sheets_of_a_page_are_there(client, page):
+    styles = re.findall(r'"(static/[^"]*\.css)"', client.get(page).text)
+    assert styles[:2] == ["static/colours.css", "static/page.css"]
+    for style in styles:
+        assert client.get(f"/{style}").headers["Content-Type"].startswith("text/css")
 
 
 def test_the_page_has_nothing_inline_and_its_files_are_known(client):

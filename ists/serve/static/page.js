@@ -57,12 +57,13 @@ async function ask() {
   current = own;
   document.body.setAttribute("aria-busy", "true");
   try {
-    const response = await server.post("explain", { ...now.settings, details: true }, request(), own.signal);
+    const sent = request();
+    const response = await server.post("explain", { ...now.settings, details: true }, sent, own.signal);
     const answer = await response.json();
     if (current !== own) return; // a newer request is on its way
     now.answer = answer;
     at("error").textContent = "";
-    if (chunksMissing()) {
+    if (chunksMissing(sent)) {
       await ask(); // now the tokens of the corrected chunks are known
       return;
     }
@@ -137,7 +138,7 @@ at("example").addEventListener("change", () => {
 const ownThreshold = () => models.find((one) => one.name === now.settings.model)?.threshold ?? null;
 
 function drawSettings() {
-  const { model, tokens, threshold } = now.settings;
+  const { model, tokens, threshold, edition } = now.settings;
   const own = ownThreshold();
   const value = threshold ?? own;
   at("model").value = model;
@@ -148,6 +149,8 @@ function drawSettings() {
   at("threshold-value").textContent = shown;
   at("threshold").setAttribute("aria-valuetext", shown);
   const chosen = models.find((one) => one.name === model);
+  at("edition").disabled = !chosen?.groups;
+  at("edition").value = edition;
   at("model-note").textContent = chosen ? `${chosen.name}: ${chosen.description}.` : "";
 }
 
@@ -158,14 +161,21 @@ function changed(name, value, soon = false) {
   else ask();
 }
 
+const makesGroups = (name) => models.find((one) => one.name === name)?.groups ?? false;
+
 at("model").addEventListener("change", () => {
   now.settings.threshold = null;
+  if (!makesGroups(at("model").value)) now.settings.edition = "2015";
   changed("model", at("model").value);
   recompute();
 });
 at("tokens").addEventListener("change", () => {
   now.sizes = [null, null];
   changed("tokens", at("tokens").value);
+  recompute();
+});
+at("edition").addEventListener("change", () => {
+  changed("edition", at("edition").value);
   recompute();
 });
 at("threshold").addEventListener("input", () => changed("threshold", Number(at("threshold").value), true));
@@ -230,9 +240,11 @@ function readAddress() {
   setTexts(texts, sizes);
   const known = models.some((one) => one.name === settings.model);
   const tokens = [...at("tokens").options].some((one) => one.value === settings.tokens);
+  const model = known ? settings.model : models[0].name;
   now.settings = {
     ...settings,
-    model: known ? settings.model : models[0].name,
+    model,
+    edition: makesGroups(model) ? settings.edition : "2015",
     tokens: tokens ? settings.tokens : "auto",
   };
   return true;

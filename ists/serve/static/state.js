@@ -3,23 +3,39 @@
 export const now = {
   texts: ["", ""],
   sizes: [null, null], // tokens of each corrected chunk, per sentence; null: automatic chunks
-  settings: { model: null, tokens: "auto", threshold: null },
+  settings: { model: null, tokens: "auto", threshold: null, edition: "2015" },
   answer: null,
   editing: false,
 };
 
 export const bothGiven = () => now.texts.every((text) => text.trim() !== "");
 
-// The chunks of a sentence in the last answer, from left to right, as token numbers.
+// Token numbers as runs of neighbours: a group of chunks may have gaps.
+function runsOf(tokens) {
+  const runs = [];
+  for (const token of tokens) {
+    if (runs.at(-1)?.at(-1) === token - 1) runs.at(-1).push(token);
+    else runs.push([token]);
+  }
+  return runs;
+}
+
+// The chunks of a sentence in the last answer, and the parts of its groups, from left to right, as
+// token numbers.
 export function chunksOf(side) {
-  const key = `tokens${side}`;
   return now.answer.alignments
-    .map((one) => one[key])
-    .filter((tokens) => tokens.length)
+    .flatMap((one) => runsOf(one[`tokens${side}`]))
     .sort((one, other) => one[0] - other[0]);
 }
 
-export const sizesOf = (side) => chunksOf(side).map((tokens) => tokens.length);
+const fits = (side) => now.sizes[side - 1] && total(now.sizes[side - 1]) === now.answer[`tokens${side}`].length;
+
+// Where the chunks of a sentence start, counted from 0: the corrected ones, which the answer may
+// have joined to a group, or those of the answer.
+export function startsOf(side) {
+  const sizes = fits(side) ? now.sizes[side - 1] : chunksOf(side).map((tokens) => tokens.length);
+  return sizes.map((_, place) => total(sizes.slice(0, place)));
+}
 
 function grouped(tokens, sizes) {
   let end = 0;
@@ -32,43 +48,34 @@ const total = (sizes) => sizes.reduce((sum, size) => sum + size, 0);
 export function request() {
   const pair = {};
   for (const side of [1, 2]) {
-    const sizes = now.sizes[side - 1];
-    const tokens = now.answer?.[`tokens${side}`];
-    if (sizes && tokens && total(sizes) === tokens.length) pair[`chunks${side}`] = grouped(tokens, sizes);
+    const known = now.answer !== null && fits(side);
+    if (known) pair[`chunks${side}`] = grouped(now.answer[`tokens${side}`], now.sizes[side - 1]);
     else pair[`sentence${side}`] = now.texts[side - 1];
   }
   return pair;
 }
 
-export const chunksMissing = () =>
-  [1, 2].some((side) => {
-    const sizes = now.sizes[side - 1];
-    return sizes && now.answer && total(sizes) === now.answer[`tokens${side}`].length
-      && sizes.join() !== sizesOf(side).join();
-  });
+// Whether corrected chunks could not be sent, because their tokens were not known yet.
+export const chunksMissing = (sent) => [1, 2].some((side) => `sentence${side}` in sent && fits(side));
 
 // Join or split before a token (counted from 0) of a sentence.
 export function toggleBoundary(side, before) {
-  const starts = [];
-  let start = 0;
-  for (const size of sizesOf(side)) {
-    starts.push(start);
-    start += size;
-  }
+  const starts = startsOf(side);
   const changed = starts.includes(before)
     ? starts.filter((one) => one !== before)
     : [...starts, before].sort((one, other) => one - other);
-  const ends = [...changed.slice(1), start];
+  const ends = [...changed.slice(1), now.answer[`tokens${side}`].length];
   now.sizes[side - 1] = changed.map((one, place) => ends[place] - one);
 }
 
 // A link to the pair: the fragment of an address is never sent to a server.
 export function fragment() {
   const parts = { s1: now.texts[0], s2: now.texts[1] };
-  const { model, tokens, threshold } = now.settings;
+  const { model, tokens, threshold, edition } = now.settings;
   if (model) parts.model = model;
   if (tokens !== "auto") parts.tokens = tokens;
   if (threshold !== null) parts.threshold = String(threshold);
+  if (edition !== "2015") parts.edition = edition;
   now.sizes.forEach((sizes, place) => {
     if (sizes) parts[`c${place + 1}`] = sizes.join(".");
   });
@@ -88,6 +95,7 @@ export function readFragment(hash) {
       model: parts.get("model"),
       tokens: parts.get("tokens") ?? "auto",
       threshold: parts.has("threshold") && threshold >= 0 && threshold <= 1 ? threshold : null,
+      edition: parts.get("edition") === "2016" ? "2016" : "2015",
     },
   };
 }
