@@ -176,7 +176,7 @@ def test_curves_of_wrapped_rows_run_between_the_boxes(page, gold):
             press(page, "Shift+A")
         page.wait_for_selector(".chunk.proposed")
         press(page, "Shift+A")
-        assert page.locator("#curves path").count() > 5
+        page.wait_for_function("() => document.querySelectorAll('#curves path').length > 5")
         tops = page.evaluate(
             "[...document.querySelectorAll('.chunk[data-side=\"1\"]')].map((e) => e.offsetTop)"
         )
