@@ -1,7 +1,7 @@
 """`Aligner`, which aligns sentence pairs with a trained model, and the pilot's baseline."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -103,7 +103,6 @@ class Aligner(BaseAligner):
         self._similarity_model = similarity_model
         self._reader = PairReader(model, threads)
         self._labeler = Labeler.load(model.file("labeler.npz"))
-        self._scored: Callable[[], None] = _ignore
 
     @classmethod
     def load(
@@ -233,15 +232,6 @@ class Aligner(BaseAligner):
         other.threshold = threshold
         return other
 
-    def calling(self, scored: Callable[[], None]) -> "Aligner":
-        """Return this aligner with a callback for each block that its network has scored.
-
-        What follows, the labelling, uses one core: the network can score another block meanwhile.
-        """
-        other = copy(self)
-        other._scored = scored
-        return other
-
     @cached_property
     def sentence_encoder(self) -> SentenceEncoder:
         """The network that encodes single sentences, for the similarity."""
@@ -259,13 +249,7 @@ class Aligner(BaseAligner):
         prepared = (self._prepare(*item, tokens) for item in enumerate(pairs, start=1))
         blocks = iter(lambda: _take(prepared, batch_size * _BATCHES_AT_ONCE), [])
         in_turn = in_one_thread if self._threads == 1 else one_ahead
-
-        def score(block: list[PreparedPair | RejectedItem]) -> list[ScoredPair]:
-            scored = score_pairs(self._reader, _accepted(block), batch_size)
-            self._scored()
-            return scored
-
-        return in_turn(blocks, score)
+        return in_turn(blocks, lambda b: score_pairs(self._reader, _accepted(b), batch_size))
 
     def _prepare(
         self, number: int, pair: Pair | RejectedItem, tokens: Tokenization
@@ -275,10 +259,6 @@ class Aligner(BaseAligner):
         prepared = prepare(number, pair, tokens)
         reason = self._reader.rejection(*prepared.words)
         return prepared if reason is None else prepared.rejected(reason)
-
-
-def _ignore() -> None:
-    """Do nothing: nobody waits for scored blocks."""
 
 
 class BaselineAligner(BaseAligner):

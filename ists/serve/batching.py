@@ -1,11 +1,9 @@
-"""Micro-batching: pairs of concurrent requests are computed together.
+"""Micro-batching: pairs of concurrent requests are computed together, in one thread per model.
 
-A request first reserves its part of the queue; if that is not free, it is rejected at once. Each
-model has two worker threads, which take turns: while one labels a batch, which uses one core, the
-other may take the next batch and run the network on it. A worker takes what waits for the same
-task, but not more than half of all that was accepted, so that there is something to compute in both
-threads. If the last batch was larger than what waits now, more is probably on its way: then the
-worker waits for that, but not longer than `MAX_WAIT`. A single client therefore never waits.
+A request first reserves its part of the queue; if that is not free, it is rejected at once. The
+worker takes what waits for the same task. If the last batch was larger than what waits now, more
+is probably on its way: then it waits for that, but not longer than `MAX_WAIT`. A single client
+therefore never waits.
 """
 
 import asyncio
@@ -15,17 +13,15 @@ from collections.abc import AsyncGenerator, Callable, Hashable, Iterator, Sequen
 from contextlib import contextmanager
 from copy import copy
 from math import ceil
-from threading import Condition, Lock, Thread
+from threading import Condition, Thread
 from typing import Any, NamedTuple
 
 from ists.errors import IstsError
 from ists.formats.rows import RejectedItem
-from ists.serve.limits import MAX_BATCH, MAX_WAIT, WINDOW, WORKERS
+from ists.serve.limits import MAX_BATCH, MAX_WAIT, WINDOW
 
 Outcome = bytes | RejectedItem
-EndTurn = Callable[[], None]
-"""Lets the other worker begin; calling it again has no effect."""
-Run = Callable[[Any, Sequence[Any], EndTurn], list[Outcome]]
+Run = Callable[[Any, Sequence[Any]], list[Outcome]]
 """Computes a batch of items that have the same task."""
 Observe = Callable[[int, float], None]
 """Called after each batch with its size and its seconds."""
@@ -59,24 +55,16 @@ class Batcher:
         self, name: str, load: Callable[[], Run], capacity: int, observe: Observe | None = None
     ) -> None:
         self._load = load
-        self._run: Run | None = None
-        self._turn = Lock()
-        """Held by the worker that waits for a batch, and until it ends its turn."""
         self._capacity = capacity
         self._observe = observe or (lambda pairs, seconds: None)
         self._waiting: deque[_Job] = deque()
         self._changed = Condition()
         self._wanted = 1
         """How many waiting items wake the worker: not each of them, which would cost more."""
-        self._last = 1
-        """The size of the last batch."""
         self._stopping = False
         self._reserved = 0
         self._seconds_per_item = _FIRST_GUESS
-        self._threads = [
-            Thread(target=self._work, name=f"ists-{name}-{number}", daemon=True)
-            for number in range(WORKERS)
-        ]
+        self._thread = Thread(target=self._work, name=f"ists-{name}", daemon=True)
 
     @property
     def reserved(self) -> int:
@@ -118,13 +106,12 @@ class Batcher:
                     future.cancel()
 
     def stop(self) -> None:
-        """Finish what is in the queue and end the worker threads."""
+        """Finish what is in the queue and end the worker thread."""
         with self._changed:
             self._stopping = True
-            self._changed.notify_all()
-        for thread in self._threads:
-            if thread.ident is not None:
-                thread.join()
+            self._changed.notify()
+        if self._thread.ident is not None:
+            self._thread.join()
 
     def _submit(self, task: Hashable, items: Sequence[Any]) -> list["asyncio.Future[Outcome]"]:
         loop = asyncio.get_running_loop()
@@ -132,57 +119,43 @@ class Batcher:
         with self._changed:
             if self._stopping:
                 raise QueueFullError(1)
-            if self._threads[0].ident is None:
-                for thread in self._threads:
-                    thread.start()
+            if self._thread.ident is None:
+                self._thread.start()
             self._waiting.extend(jobs)
             if len(self._waiting) >= self._wanted:
                 self._changed.notify()
         return [job.future for job in jobs]
 
     def _work(self) -> None:
-        while True:
-            end_turn = _begin_turn(self._turn)
+        run: Run | None = None
+        last = 1
+        while batch := self._next_batch(last):
+            last = len(batch)
+            begin = time.perf_counter()
+            error: Exception | None = None
+            outcomes: Sequence[Outcome] = ()
             try:
-                batch = self._next_batch()
-                if not batch:
-                    return
-                self._compute(batch, end_turn)
-            finally:
-                end_turn()
+                run = run or self._load()
+                outcomes = run(batch[0].task, [job.item for job in batch])
+            except Exception as raised:
+                # The worker must survive: the requests of this batch get the error.
+                error = raised
+            seconds = time.perf_counter() - begin
+            self._seconds_per_item += _SMOOTHING * (seconds / last - self._seconds_per_item)
+            _answer(batch, outcomes, error)
+            self._observe(last, seconds)
 
-    def _compute(self, batch: Sequence[_Job], end_turn: EndTurn) -> None:
-        begin = time.perf_counter()
-        error: Exception | None = None
-        outcomes: Sequence[Outcome] = ()
-        try:
-            self._run = self._run or self._load()
-            outcomes = self._run(batch[0].task, [job.item for job in batch], end_turn)
-        except Exception as raised:
-            # The worker must survive: the requests of this batch get the error.
-            error = raised
-        seconds = time.perf_counter() - begin
-        self._seconds_per_item += _SMOOTHING * (seconds / len(batch) - self._seconds_per_item)
-        _answer(batch, outcomes, error)
-        self._observe(len(batch), seconds)
-
-    def _next_batch(self) -> list[_Job]:
+    def _next_batch(self, expected: int) -> list[_Job]:
         """Wait for jobs of one task; an empty list ends the worker."""
         while True:
             with self._changed:
                 self._wait_for(1)
-                self._wait_for(min(self._last, self._most), MAX_WAIT)
+                self._wait_for(min(expected, MAX_BATCH), MAX_WAIT)
                 if not self._waiting:
                     return []
                 batch = [job for job in self._taken() if not job.future.cancelled()]
             if batch:
-                self._last = len(batch)
                 return batch
-
-    @property
-    def _most(self) -> int:
-        """Maximum size of the next batch."""
-        return min(MAX_BATCH, max(1, ceil(self._reserved / WORKERS)))
 
     def _wait_for(self, items: int, seconds: float | None = None) -> None:
         self._wanted = items
@@ -192,26 +165,13 @@ class Batcher:
     def _taken(self) -> list[_Job]:
         """Remove the jobs with the task of the first one from the queue, up to a full batch."""
         task = self._waiting[0].task
-        most = self._most
         taken: list[_Job] = []
         others: deque[_Job] = deque()
-        while self._waiting and len(taken) < most:
+        while self._waiting and len(taken) < MAX_BATCH:
             job = self._waiting.popleft()
             (taken if job.task == task else others).append(job)
         self._waiting.extendleft(reversed(others))
         return taken
-
-
-def _begin_turn(turn: Lock) -> EndTurn:
-    """Wait for a turn; return the function that ends it."""
-    turn.acquire()
-    held = [turn]
-
-    def end_turn() -> None:
-        if held:
-            held.pop().release()
-
-    return end_turn
 
 
 def _answer(batch: Sequence[_Job], outcomes: Sequence[Outcome], error: Exception | None) -> None:

@@ -12,7 +12,7 @@ from ists.pairs import Edition
 from ists.pipeline import DEFAULT_MODEL, KIND, Aligner, BaseAligner, BaselineAligner
 from ists.resources import models_path
 from ists.runs.tasks import ChunkTask, Work
-from ists.serve.batching import Batcher, EndTurn, Outcome, QueueFullError
+from ists.serve.batching import Batcher, Outcome, QueueFullError
 from ists.serve.limits import Limits
 from ists.serve.tasks import ExplainTask
 
@@ -103,7 +103,7 @@ class Engine:
 
         chunker = Chunker.load(CHUNKER, threads=self._threads)
 
-        def run(task: ChunkTask, items: Sequence[Any], end_turn: EndTurn) -> list[Outcome]:
+        def run(task: ChunkTask, items: Sequence[Any]) -> list[Outcome]:
             return list(task.work_of(chunker)(items))
 
         return run
@@ -116,13 +116,11 @@ class _PairRun:
         self._aligners: dict[Edition, BaseAligner] = {"2015": aligner}
 
     def __call__(
-        self, key: AlignerTask, items: Sequence[InputPair | RejectedItem], end_turn: EndTurn
+        self, key: AlignerTask, items: Sequence[InputPair | RejectedItem]
     ) -> list[Outcome]:
         aligner = self._aligner_of(key.edition)
-        if isinstance(aligner, Aligner):
-            if key.threshold is not None:
-                aligner = aligner.with_threshold(key.threshold)
-            aligner = aligner.calling(end_turn)
+        if key.threshold is not None and isinstance(aligner, Aligner):
+            aligner = aligner.with_threshold(key.threshold)
         return list(key.task.work_of(aligner)(items))
 
     def _aligner_of(self, edition: Edition) -> BaseAligner:

@@ -8,8 +8,6 @@ MAX_BATCH = 32
 More would not be faster: while one batch is labelled, the next one is scored, and the requests of
 the one after it are parsed.
 """
-WORKERS = 2
-"""Threads per model: one runs the network, the other labels."""
 MAX_WAIT = 0.005
 """Seconds that a batch waits for more pairs."""
 WINDOW = 4 * MAX_BATCH

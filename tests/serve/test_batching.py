@@ -1,7 +1,7 @@
 """The queue: what is computed together, what is rejected, and what an error leaves behind."""
 
 import asyncio
-from threading import Barrier, Event
+from threading import Event
 
 import pytest
 
@@ -19,7 +19,7 @@ class Recorder:
         self.may_go.set()
         self.begun = Event()
 
-    def __call__(self, task, items, end_turn):
+    def __call__(self, task, items):
         self.begun.set()
         assert self.may_go.wait(60)
         self.batches.append((task, list(items)))
@@ -57,7 +57,7 @@ async def begun(recorder):
     await asyncio.to_thread(recorder.begun.wait, 60)
 
 
-def test_requests_that_wait_at_the_same_time_are_computed_together_in_two_halves(recorder):
+def test_requests_that_wait_at_the_same_time_are_computed_together(recorder):
     async def work(batcher):
         recorder.may_go.clear()
         first = asyncio.create_task(all_of(batcher, "t", ["a"]))
@@ -68,28 +68,7 @@ def test_requests_that_wait_at_the_same_time_are_computed_together_in_two_halves
         return await first, *[await other for other in others]
 
     assert run(recorder, work) == ([b"a"], [b"b"], [b"c"], [b"d"])
-    assert recorder.batches == [("t", ["a"]), ("t", ["b", "c"]), ("t", ["d"])]
-
-
-def test_a_batch_begins_when_the_one_before_has_ended_its_turn():
-    both = Barrier(2, timeout=60)
-    sizes = []
-
-    def model(task, items, end_turn):
-        sizes.append(len(items))
-        end_turn()
-        end_turn()  # has no effect: it is the turn of the other worker
-        both.wait()  # broken unless two batches are computed at once
-        return [item.encode() for item in items]
-
-    async def work():
-        batcher = Batcher("test", lambda: model, 8)
-        found = await all_of(batcher, "t", ["a", "b", "c", "d"])
-        batcher.stop()
-        return found
-
-    assert asyncio.run(work()) == [b"a", b"b", b"c", b"d"]
-    assert sizes == [2, 2]
+    assert recorder.batches == [("t", ["a"]), ("t", ["b", "c", "d"])]
 
 
 def test_pairs_with_other_options_are_not_computed_together(recorder):
