@@ -19,8 +19,11 @@ settings.load_profile("ists")
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "data" / "examples"
 
-# A suite that is started in the background ignores SIGINT, and so would every program it starts.
+# A suite that is started in the background ignores SIGINT, one that is started by nohup SIGHUP, and
+# so would every program it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 SLOWEST_FILES = (
     "browser/test_serve.py",
