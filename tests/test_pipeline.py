@@ -38,14 +38,6 @@ def test_the_output_keeps_every_rule(aligner):
         assert all(alignment.comment for alignment in pair.alignments)
 
 
-def test_the_callback_is_called_when_the_network_has_scored_a_block(aligner):
-    called = []
-    scored = aligner.calling(lambda: called.append(len(called)))
-    found = list(scored.align_many(PAIRS, batch_size=1))
-    assert found == list(aligner.align_many(PAIRS))
-    assert called == [0, 1, 2], "blocks of four batches"
-
-
 def test_several_threads_may_share_an_aligner(aligner):
     def work(first: int) -> list[tuple[str, float]]:
         pairs = [*PAIRS[first:], *PAIRS[:first]]
