@@ -46,15 +46,9 @@ def decide_out_of_fold(
     outputs: OutOfFold, parameters: LabelerHyperparameters, progress: Progress = lambda _: None
 ) -> CrossValidation:
     """Fit labeller and threshold, and align every fold with those fitted to the other folds."""
-    folds = sorted(set(outputs.folds.tolist()))
-    labelers = {}
-    for number, fold in enumerate(folds, start=1):
-        progress(f"labeller without fold {number} of {len(folds)}")
-        labelers[fold] = fit_labeler(outputs, parameters, without=fold)
-    held_out = HeldOut.of(outputs, labelers)
+    held_out, by_fold = decisions_by_fold(outputs, parameters, progress)
     aligned: dict[str, dict[int, SentencePair]] = {scenario: {} for scenario in SCENARIOS}
-    for fold, model in labelers.items():
-        decisions = held_out.decisions(model, outputs.folds != fold)
+    for fold, decisions in by_fold.items():
         indices = np.flatnonzero(outputs.folds == fold).tolist()
         for scenario in SCENARIOS:
             aligned[scenario] |= _align(outputs, scenario, indices, decisions)
@@ -66,6 +60,21 @@ def decide_out_of_fold(
         for scenario, pairs in aligned.items()
     }
     return CrossValidation(outputs.gold, in_order, final)
+
+
+def decisions_by_fold(
+    outputs: OutOfFold, parameters: LabelerHyperparameters, progress: Progress
+) -> tuple["HeldOut", dict[int, Decisions]]:
+    """Return the predictions on held-out rows, and what was fitted without each fold."""
+    folds = sorted(set(outputs.folds.tolist()))
+    labelers = {}
+    for number, fold in enumerate(folds, start=1):
+        progress(f"labeller without fold {number} of {len(folds)}")
+        labelers[fold] = fit_labeler(outputs, parameters, without=fold)
+    held_out = HeldOut.of(outputs, labelers)
+    return held_out, {
+        fold: held_out.decisions(model, outputs.folds != fold) for fold, model in labelers.items()
+    }
 
 
 def fit_labeler(

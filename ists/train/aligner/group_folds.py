@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from ists.scored_pair import ScoredPair
-from ists.train.aligner.crossval import Decisions
-from ists.train.aligner.decisions import HeldOut, fit_labeler
+from ists.train.aligner.decisions import decisions_by_fold
 from ists.train.aligner.fit import Hyperparameters
 from ists.train.aligner.groups import UnseenPairs, split_groups
 from ists.train.aligner.jobs import SCENARIOS, TrainedNetwork, run_jobs
@@ -42,7 +41,7 @@ def by_fold_networks(
     by_fold = {fold: networks[fold_name(fold, folds)] for fold in sorted(set(of_pair))}
     whole = OutOfFold.of(gold, of_pair, {at: _half(own, 0) for at, own in by_fold.items()})
     apart = OutOfFold.of(gold, of_pair, {at: _half(own, 1) for at, own in by_fold.items()})
-    linking = _one_to_one(whole, labeler_hyperparameters, progress)
+    _, linking = decisions_by_fold(whole, labeler_hyperparameters, progress)
     return UnseenPairs(gold, np.array(of_pair), apart.readings, linking)
 
 
@@ -54,17 +53,3 @@ def _half(network: TrainedNetwork, half: int) -> TrainedNetwork:
         return list(pairs[middle:] if half else pairs[:middle])
 
     return replace(network, readings={name: cut(network.readings[name]) for name in SCENARIOS})
-
-
-def _one_to_one(
-    outputs: OutOfFold, parameters: LabelerHyperparameters, progress: Progress
-) -> dict[int, Decisions]:
-    folds = sorted(set(outputs.folds.tolist()))
-    labelers = {}
-    for number, fold in enumerate(folds, start=1):
-        progress(f"labeller without fold {number} of {len(folds)}")
-        labelers[fold] = fit_labeler(outputs, parameters, without=fold)
-    held_out = HeldOut.of(outputs, labelers)
-    return {
-        fold: held_out.decisions(model, outputs.folds != fold) for fold, model in labelers.items()
-    }
