@@ -14,6 +14,7 @@ from functools import lru_cache
 from math import inf, isclose
 
 from ists.lexicon.numbers import Bound
+from ists.lexicon.spelling import lowered
 
 
 class AmountKind(StrEnum):
@@ -380,7 +381,7 @@ def _amounts(tokens: tuple[str, ...]) -> tuple[Amount, ...]:
 @lru_cache(maxsize=_CACHED_CHUNKS)
 def _split_token(token: str) -> tuple[tuple[str, float | None], ...]:
     """Split a token into pieces; a name with digits in it (B-52, 4x4) is kept whole."""
-    lower = token.lower().replace("’", "'").replace("−", "-")
+    lower = lowered(token).replace("−", "-")
     if lower in ("o'clock", "n't", "km/h", "°c", "°f", "km²", "m²"):
         return ((lower.replace("km/h", "kph"), None),)
     pieces = []

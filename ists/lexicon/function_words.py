@@ -3,6 +3,8 @@
 from enum import StrEnum
 from functools import lru_cache
 
+from ists.lexicon.spelling import lowered
+
 
 class FunctionClass(StrEnum):
     """The closed classes."""
@@ -72,7 +74,7 @@ def function_class(word: str) -> FunctionClass | None:
         return FunctionClass.PARTICLE if word == "'" else FunctionClass.PUNCTUATION
     if word in _NAMES_IN_CAPITALS:
         return None
-    return _CLASS_OF.get(word.lower().replace("’", "'"))
+    return _CLASS_OF.get(lowered(word))
 
 
 def is_function_word(word: str) -> bool:

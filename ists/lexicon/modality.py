@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from ists.lexicon.function_words import FunctionClass, function_class
 from ists.lexicon.morphology import PartOfSpeech
+from ists.lexicon.spelling import lowered
 
 
 class ModalityKind(StrEnum):
@@ -174,12 +175,12 @@ def factuality_differs(a: Sequence[str], b: Sequence[str]) -> bool:
 @lru_cache(maxsize=_CACHED_CHUNKS)
 def _may_change(token: str) -> bool:
     """Return whether a word can change the modality of a chunk: a fast filter."""
-    return token.lower().replace("’", "'") in _CHANGING
+    return lowered(token) in _CHANGING
 
 
 @lru_cache(maxsize=_CACHED_CHUNKS)
 def _read(tokens: tuple[str, ...]) -> Modality:
-    words = [token.lower().replace("’", "'") for token in tokens]
+    words = [lowered(token) for token in tokens]
     question = _question(words)
     if question is not None:
         return question

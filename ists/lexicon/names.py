@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from ists.lexicon.acronyms import spells_initials
 from ists.lexicon.function_words import function_class
+from ists.lexicon.spelling import lowered
 
 
 class NameMatch(StrEnum):
@@ -258,7 +259,7 @@ def _name(words: list[str]) -> _Name | None:
 
 
 def _plain(word: str) -> str:
-    return word.lower().replace("’", "'").removesuffix("'s").replace(".", "")
+    return lowered(word).removesuffix("'s").replace(".", "")
 
 
 def _is_capital(word: str) -> bool:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from ists.lexicon.spelling import lowered
+
 _FULL_WORDS = "no not n't never none nobody nothing nowhere neither nor without cannot non nope"
 _WITHOUT_APOSTROPHE = (
     "dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt cant couldnt "
@@ -23,7 +25,7 @@ _SHORTEST_ROOT = 4
 
 def is_negation(word: str) -> bool:
     """Return whether a token is a negation: not, n't, no, never, without, can't, cannot."""
-    form = word.lower().replace("’", "'")
+    form = lowered(word)
     return form in _FULL or (form.endswith("n't") and len(form) > 3) or word == "nt"
 
 

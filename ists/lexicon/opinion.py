@@ -14,6 +14,7 @@ from ists.lexicon.function_words import FunctionClass, function_class
 from ists.lexicon.morphology import Morphology, PartOfSpeech, normal_form
 from ists.lexicon.places import read_rows
 from ists.lexicon.polarity import polarity
+from ists.lexicon.spelling import lowered
 from ists.resources import data_path
 
 COLUMNS = ["word", "opinion"]
@@ -82,10 +83,10 @@ class Opinions:
         return max(found, key=abs, default=0.0)
 
     def _find_token(self, token: str) -> float:
-        return self._word(_lower(token))
+        return self._word(lowered(token))
 
     def _find(self, tokens: tuple[str, ...]) -> float:
-        words = [_lower(token) for token in tokens]
+        words = [lowered(token) for token in tokens]
         total = 0.0
         for at, word in enumerate(words):
             value = self._word(word)
@@ -118,10 +119,6 @@ class Opinions:
             determined = function_class(before) is FunctionClass.DETERMINER
             return determined or PartOfSpeech.ADJECTIVE not in self._morphology.bases(after)
         return True
-
-
-def _lower(token: str) -> str:
-    return token.lower().replace("’", "'")
 
 
 @lru_cache(maxsize=1)

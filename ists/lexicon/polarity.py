@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from ists.lexicon.spelling import lowered
+
 
 class NegationPlace(StrEnum):
     """The position of the first full negation of a chunk."""
@@ -143,13 +145,13 @@ def polarity_differs(one: Sequence[str], other: Sequence[str]) -> bool:
 @lru_cache(maxsize=_CACHED_CHUNKS)
 def _may_negate(token: str) -> bool:
     """Return whether a word can be a negation, in any context: a fast filter."""
-    word = token.lower().replace("’", "'")
+    word = lowered(token)
     return word in _NEGATORS or word.endswith("n't") or word.startswith("non")
 
 
 @lru_cache(maxsize=_CACHED_CHUNKS)
 def _read(tokens: tuple[str, ...]) -> Polarity:
-    words = [token.lower().replace("’", "'") for token in tokens]
+    words = [lowered(token) for token in tokens]
     negators = weak = implicit = 0
     place = NegationPlace.NONE
     at = 0

@@ -6,6 +6,11 @@ _NO_SEPARATORS = str.maketrans("", "", " -.")
 _SHORTEST_SLIP = 5  # in shorter words one letter makes another word: cat, car
 
 
+def lowered(word: str) -> str:
+    """Return a word in lower case, with straight apostrophes."""
+    return word.lower().replace("’", "'")
+
+
 def is_one_edit_apart(a: str, b: str) -> bool:
     """Return whether one insertion, deletion, substitution or transposition turns `a` into `b`."""
     if a == b or abs(len(a) - len(b)) > 1:
