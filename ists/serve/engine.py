@@ -1,4 +1,4 @@
-"""The models of a server: each is loaded when first used, and has a queue and worker threads."""
+"""The models of a server: each is loaded when first used, and has a queue and a worker thread."""
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass

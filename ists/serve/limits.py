@@ -5,8 +5,7 @@ from dataclasses import dataclass
 MAX_BATCH = 32
 """Pairs per batch, as many as `ists align` reads at once by default.
 
-More would not be faster: while one batch is labelled, the next one is scored, and the requests of
-the one after it are parsed.
+More would not be faster: while one batch is computed, the requests of the next one are parsed.
 """
 MAX_WAIT = 0.005
 """Seconds that a batch waits for more pairs."""

@@ -79,6 +79,14 @@ def chunks(page, side: int) -> list[str]:
     return page.locator(f'.sentence[data-side="{side}"] .chunk .text').all_inner_texts()
 
 
+def copied_link(page) -> str:
+    """The link to the pair and its settings, from the clipboard."""
+    page.click("#copy-link")
+    page.wait_for_selector("#export-state:not(:empty)")
+    link: str = page.evaluate("navigator.clipboard.readText()")
+    return link
+
+
 def links(page) -> list[str]:
     return page.locator("#links .texts").all_inner_texts()
 
@@ -248,9 +256,7 @@ def test_groups_of_the_2016_edition_are_parts_with_one_number(page, open_page):
     page.click("#edit")
     page.click('.gap[data-side="1"][data-before="1"]')
     page.wait_for_selector('.gap[data-side="1"][data-before="1"][aria-pressed="true"]')
-    page.click("#copy-link")
-    page.wait_for_selector("#export-state:not(:empty)")
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = copied_link(page)
     assert "edition=2016" in link
     page.goto("about:blank")
     page.goto(link)
@@ -289,9 +295,7 @@ def test_the_link_holds_the_pair_its_chunks_and_settings(page, open_page, addres
     page.click("#edit")
     page.click('.gap[data-side="1"][data-before="2"]')
     page.wait_for_selector('.gap[data-side="1"][data-before="2"][aria-pressed="true"]')
-    page.click("#copy-link")
-    page.wait_for_selector("#export-state:not(:empty)")
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = copied_link(page)
     assert link.startswith(address + "#s1=A+tabby+cat")
     page.goto("about:blank")
     page.goto(link)
