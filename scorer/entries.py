@@ -3,7 +3,6 @@
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
@@ -69,7 +68,7 @@ class Entries:
         line, _, text = data.partition(b"\n")
         if self._is_wa:
             (block,) = wa.blocks(io.BytesIO(text), self.name)
-            return self._from_block(replace(block, line=int(line)))
+            return self._from_block(block._replace(line=int(line)))
         return self._from_pair(unpack_pair(data, self.name))
 
     def _from_block(self, block: wa.Block) -> Entry:

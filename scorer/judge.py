@@ -37,7 +37,7 @@ Source = str | Path | IO[bytes] | IO[str] | Iterable[SentencePair]
 
 _NUMBER = re.compile(r"\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
 _PUNCTUATION_TOKEN = re.compile(
-    r"^[ \t]*([0-9]{1,9})[ \t]+[" + re.escape("".join(sorted(PUNCTUATION))) + r"][ \t]*:[ \t\r]*$",
+    r"\n[ \t]*([0-9]{1,9})[ \t]+[" + re.escape("".join(sorted(PUNCTUATION))) + r"][ \t]*:[ \t\r]*$",
     re.MULTILINE,
 )
 _NO_TOKENS: Tokens = frozenset()
@@ -239,7 +239,7 @@ def _number(text: str) -> float:
 
 
 def _punctuation(section: str | None) -> Tokens:
-    found = _PUNCTUATION_TOKEN.findall(section) if section else ()
+    found = _PUNCTUATION_TOKEN.findall("\n" + section) if section else ()
     return frozenset(map(int, found)) if found else _NO_TOKENS
 
 

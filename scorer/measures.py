@@ -15,26 +15,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from ists.pairs import Flag, Relation
 from ists.sets import jaccard
 
 Match = Literal["strict", "lenient"]
 MATCHES: tuple[Match, ...] = ("strict", "lenient")
 
 PUNCTUATION = frozenset(".,:'`?;\"-")
-NONE = "none"
-"""Label in the confusion matrix for a link that the other file lacks."""
 
 _LARGEST_DIFFERENCE = 5
 _NEAR_EQUI = frozenset({"SIMI", "SPE1", "SPE2"})
 _WEAK = frozenset({"SPE1", "SPE2", "SIMI", "REL"})
 _HIGH_SCORE = 4
 _LOW_SCORE = 3
-_NOTHING = 1e-9
 
 Labels = frozenset[str]
 Tokens = frozenset[int]
-Cells = dict[tuple[str, str], tuple[float, float]]
+_NO_TOKENS: Tokens = frozenset()
 
 
 class Measures(NamedTuple):
@@ -83,7 +79,7 @@ class Annotation(NamedTuple):
 
 
 class PairCounts(NamedTuple):
-    """The sufficient statistics of one pair: sums of weights, and label confusions."""
+    """The sufficient statistics of one pair: sums of weights."""
 
     id: str
     system: float
@@ -94,8 +90,8 @@ class PairCounts(NamedTuple):
     """The credit of the links in both files, weighted as in the system."""
     recall_hits: Measures
     """The credit of the links in both files, weighted as in the gold."""
-    cells: Cells
-    """For gold label × system label: the weight in the gold and in the system."""
+    annotations: tuple[Annotation, Annotation]
+    """The gold's and the system's annotation that were compared."""
 
     @property
     def f1(self) -> Measures | None:
@@ -126,49 +122,40 @@ def judge_pair(pair_id: str, gold: Annotation, system: Annotation, match: Match)
     Punctuation is taken from the gold's tokens; a pair that the gold lacks has none.
     """
     skip1, skip2 = gold.punctuation1, gold.punctuation2
-    gold_links = _weighted(gold.links, skip1, skip2)
-    system_links = _weighted(system.links, skip1, skip2)
+    gold_links = weighted(gold.links, skip1, skip2)
+    system_links = weighted(system.links, skip1, skip2)
     p_ali = p_type = p_score = p_both = r_ali = r_type = r_score = r_both = 0.0
-    cells: Cells = {}
     # Unrolled for speed: a loop over the four measures would dominate the run time.
-    for theirs, ours, shared in _overlaps(gold_links, system_links):
+    for theirs, ours, shared in overlaps(gold_links, system_links):
         in_system, in_gold = shared * ours.weight, shared * theirs.weight
         type_, score, both = _credit(theirs.labels, theirs.score, ours.labels, ours.score, match)
         p_ali, r_ali = p_ali + in_system, r_ali + in_gold
         p_type, r_type = p_type + in_system * type_, r_type + in_gold * type_
         p_score, r_score = p_score + in_system * score, r_score + in_gold * score
         p_both, r_both = p_both + in_system * both, r_both + in_gold * both
-        _add(cells, main_label(theirs.labels), main_label(ours.labels), in_gold, in_system)
-    in_system = sum([link.mass for link in system_links])
-    in_gold = sum([link.mass for link in gold_links])
-    if in_system - p_ali > _NOTHING or in_gold - r_ali > _NOTHING:
-        _count_unmatched(cells, gold_links, system_links)
-    if gold.lone or system.lone:
-        _count_lone_tokens(gold, system, cells)
     return PairCounts(
         pair_id,
-        in_system,
-        in_gold,
+        sum([link.mass for link in system_links]),
+        sum([link.mass for link in gold_links]),
         Measures(p_ali, p_type, p_score, p_both),
         Measures(r_ali, r_type, r_score, r_both),
-        cells,
+        (gold, system),
     )
 
 
-def _overlaps(
+def overlaps(
     gold_links: Sequence[Link], system_links: Sequence[Link]
 ) -> Iterator[tuple[Link, Link, int]]:
     """Yield overlapping gold and system links with the number of token links they share."""
     at_chunks = {(link.tokens1, link.tokens2): link for link in gold_links}
-    at_token: dict[int, list[Link]] = {}
-    for link in gold_links:
-        for token in link.tokens1:
-            at_token.setdefault(token, []).append(link)
+    at_token: dict[int, list[Link]] | None = None
     for ours in system_links:
         same = at_chunks.get((ours.tokens1, ours.tokens2))
         if same is not None:  # then no other gold link has these tokens
             yield same, ours, len(ours.tokens1) * len(ours.tokens2)
             continue
+        if at_token is None:
+            at_token = _by_token(gold_links)
         near = {id(link): link for token in ours.tokens1 for link in at_token.get(token, ())}
         for theirs in near.values():
             shared = len(ours.tokens1 & theirs.tokens1) * len(ours.tokens2 & theirs.tokens2)
@@ -176,45 +163,33 @@ def _overlaps(
                 yield theirs, ours, shared
 
 
-def _count_unmatched(cells: Cells, gold_links: list[Link], system_links: list[Link]) -> None:
-    """Add the links that only one file has: the rest of each label's mass."""
-    for label, mass in _by_label(gold_links).items():
-        rest = mass - sum([cell[0] for (row, _), cell in cells.items() if row == label])
-        if rest > _NOTHING:
-            _add(cells, label, NONE, rest, 0.0)
-    for label, mass in _by_label(system_links).items():
-        rest = mass - sum([cell[1] for (_, column), cell in cells.items() if column == label])
-        if rest > _NOTHING:
-            _add(cells, NONE, label, 0.0, rest)
-
-
-def _by_label(links: Iterable[Link]) -> dict[str, float]:
-    masses: dict[str, float] = {}
+def _by_token(links: Iterable[Link]) -> dict[int, list[Link]]:
+    """Return the links of each token of sentence 1."""
+    found: dict[int, list[Link]] = {}
     for link in links:
-        label = main_label(link.labels)
-        masses[label] = masses.get(label, 0.0) + link.mass
-    return masses
+        for token in link.tokens1:
+            found.setdefault(token, []).append(link)
+    return found
 
 
-def _weighted(links: Iterable[Link], skip1: Tokens, skip2: Tokens) -> list[Link]:
+def weighted(links: Sequence[Link], skip1: Tokens, skip2: Tokens) -> Sequence[Link]:
     """Return a file's links without punctuation, with weights over the whole sentence pair."""
-    kept = []
-    used1: set[int] = set()
-    used2: set[int] = set()
-    one_to_one = True
+    if not links:
+        return ()
+    chunks1, chunks2, *_ = zip(*links, strict=True)
+    used1, used2 = _NO_TOKENS.union(*chunks1), _NO_TOKENS.union(*chunks2)
+    if not (skip1.isdisjoint(used1) and skip2.isdisjoint(used2)):
+        return weighted([*_without(links, skip1, skip2)], _NO_TOKENS, _NO_TOKENS)
+    one_to_one = len(used1) == sum(map(len, chunks1)) and len(used2) == sum(map(len, chunks2))
+    return links if one_to_one else single_links(links)
+
+
+def _without(links: Iterable[Link], skip1: Tokens, skip2: Tokens) -> Iterator[Link]:
+    """Yield links without the tokens to skip; a link with no other tokens in a chunk is dropped."""
     for link in links:
-        tokens1, tokens2 = link.tokens1, link.tokens2
-        if not (skip1.isdisjoint(tokens1) and skip2.isdisjoint(tokens2)):
-            tokens1, tokens2 = tokens1 - skip1, tokens2 - skip2
-            if not (tokens1 and tokens2):
-                continue
-            link = Link.of(tokens1, tokens2, link.labels, link.score)
-        if not (used1.isdisjoint(tokens1) and used2.isdisjoint(tokens2)):
-            one_to_one = False
-        used1 |= tokens1
-        used2 |= tokens2
-        kept.append(link)
-    return kept if one_to_one else single_links(kept)
+        tokens1, tokens2 = link.tokens1 - skip1, link.tokens2 - skip2
+        if tokens1 and tokens2:
+            yield Link.of(tokens1, tokens2, link.labels, link.score)
 
 
 def single_links(links: Sequence[Link]) -> list[Link]:
@@ -266,43 +241,3 @@ def _close_enough(gold: Labels, gold_score: float, system: Labels, score: float)
             if theirs in _WEAK and ours in _WEAK and max(score, gold_score) < _LOW_SCORE:
                 return True
     return False
-
-
-@lru_cache(maxsize=1 << 12)
-def main_label(labels: Labels) -> str:
-    """Return the relation among a link's labels, or an unknown label or flag if it has none."""
-    for relation in Relation:
-        if relation.value in labels:
-            return relation.value
-    unknown = labels - set(Flag.__members__)
-    return min(unknown) if unknown else "FACT" if "FACT" in labels else "POL"
-
-
-def _count_lone_tokens(gold: Annotation, system: Annotation, cells: Cells) -> None:
-    for side, skip in ((1, gold.punctuation1), (2, gold.punctuation2)):
-        in_gold = _lone_labels(gold, side, skip)
-        in_system = _lone_labels(system, side, skip)
-        for token in in_gold.keys() | in_system.keys():
-            theirs, ours = in_gold.get(token, NONE), in_system.get(token, NONE)
-            _add(cells, theirs, ours, float(theirs != NONE), float(ours != NONE))
-
-
-def _lone_labels(annotation: Annotation, side: int, skip: Tokens) -> dict[int, str]:
-    return {
-        token: main_label(lone.labels)
-        for lone in annotation.lone
-        if lone.side == side
-        for token in lone.tokens
-        if token not in skip
-    }
-
-
-def _add(
-    cells: Cells,
-    gold_label: str,
-    system_label: str,
-    in_gold: float,
-    in_system: float,
-) -> None:
-    old_gold, old_system = cells.get((gold_label, system_label), (0.0, 0.0))
-    cells[gold_label, system_label] = (old_gold + in_gold, old_system + in_system)

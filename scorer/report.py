@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from operator import add
 from typing import Any
 
 from ists import __version__
 from ists.formats.problems import Problem
-from ists.pairs import Relation
-from scorer.measures import NONE, Cells, Match, Measures, PairCounts, f1, ratios
+from scorer.confusion import LabelCounts
+from scorer.measures import Match, Measures, PairCounts, f1, ratios
 
 NAMES = ("F1 Ali", "F1 Type", "F1 Score", "F1 Typ+Sco")
 
@@ -24,11 +25,6 @@ class Totals:
     """The weight of all of the gold's links."""
     precision_hits: Measures
     recall_hits: Measures
-    cells: Cells
-    """Gold label × system label: the weight in the gold and in the system.
-
-    ``none`` means that the other file lacks the link. An unaligned token has the weight 1.
-    """
 
     @classmethod
     def of(cls, pairs: Iterable[PairCounts]) -> "Totals":
@@ -53,45 +49,6 @@ class Totals:
         """The four F1 measures of the task."""
         return f1(self.precision, self.recall)
 
-    @property
-    def labels(self) -> list[str]:
-        """The labels that occur: relations in the guidelines' order, unknown labels, ``none``."""
-        present = {label for key in self.cells for label in key} - {NONE}
-        known = [relation.value for relation in Relation if relation.value in present]
-        return [*known, *sorted(present - set(known)), NONE]
-
-    def by_label(self) -> dict[str, dict[str, float]]:
-        """Return precision, recall and F1 of each label, and its weight in gold and system."""
-        table = {}
-        for label in self.labels[:-1]:
-            hit_gold, hit_system = self.cells.get((label, label), (0.0, 0.0))
-            in_gold = sum(gold for (row, _), (gold, _) in self.cells.items() if row == label)
-            in_system = sum(system for (_, col), (_, system) in self.cells.items() if col == label)
-            precision = hit_system / in_system if in_system else 0.0
-            recall = hit_gold / in_gold if in_gold else 0.0
-            both = precision + recall
-            table[label] = {
-                "precision": precision,
-                "recall": recall,
-                "f1": 2 * precision * recall / both if both else 0.0,
-                "gold": in_gold,
-                "system": in_system,
-            }
-        return table
-
-    def confusion(self) -> dict[str, dict[str, float]]:
-        """Return the weight of each system label for each gold label, weighted as in the gold.
-
-        The row ``none`` has the system's links that the gold lacks, weighted as in the system.
-        """
-        return {
-            row: {
-                col: self.cells.get((row, col), (0.0, 0.0))[1 if row == NONE else 0]
-                for col in self.labels
-            }
-            for row in self.labels
-        }
-
 
 class Tally:
     """Accumulates the sums of pairs; the pairs added are not kept."""
@@ -101,20 +58,14 @@ class Tally:
         self._system = self._gold = 0.0
         self._precision = [0.0] * 4
         self._recall = [0.0] * 4
-        self._cells: Cells = {}
 
     def add(self, pair: PairCounts) -> None:
         """Add the counts of one pair."""
         self._pairs += 1
         self._system += pair.system
         self._gold += pair.gold
-        for place, hits in enumerate(pair.precision_hits):
-            self._precision[place] += hits
-        for place, hits in enumerate(pair.recall_hits):
-            self._recall[place] += hits
-        for key, (in_gold, in_system) in pair.cells.items():
-            old = self._cells.get(key, (0.0, 0.0))
-            self._cells[key] = (old[0] + in_gold, old[1] + in_system)
+        self._precision = [*map(add, self._precision, pair.precision_hits)]
+        self._recall = [*map(add, self._recall, pair.recall_hits)]
 
     def totals(self) -> Totals:
         """Return the sums of all pairs added."""
@@ -124,7 +75,6 @@ class Tally:
             self._gold,
             Measures(*self._precision),
             Measures(*self._recall),
-            dict(self._cells),
         )
 
 
@@ -191,23 +141,18 @@ class Report:
         """The weight of all of the gold's links."""
         return self.totals.gold
 
-    @property
-    def cells(self) -> Cells:
-        """Gold label × system label, over all pairs (see `Totals`)."""
-        return self.totals.cells
-
-    @property
-    def labels(self) -> list[str]:
-        """The labels that occur (see `Totals`)."""
-        return self.totals.labels
+    @cached_property
+    def label_counts(self) -> LabelCounts:
+        """The label confusions of all pairs; counted only if they are asked for."""
+        return LabelCounts.of(self.pairs)
 
     def by_label(self) -> dict[str, dict[str, float]]:
-        """Return the figures of each label (see `Totals`)."""
-        return self.totals.by_label()
+        """Return the figures of each label (see `LabelCounts`)."""
+        return self.label_counts.by_label()
 
     def confusion(self) -> dict[str, dict[str, float]]:
-        """Return the confusion matrix (see `Totals`)."""
-        return self.totals.confusion()
+        """Return the confusion matrix (see `LabelCounts`)."""
+        return self.label_counts.confusion()
 
     def signature(self, **options: object) -> str:
         """Return a line with the gold file's hash, the options and the version."""

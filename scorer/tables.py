@@ -54,7 +54,7 @@ def confusion(report: Report) -> Table:
     matrix = report.confusion()
     rows = [(label, *(_weight(value) for value in row.values())) for label, row in matrix.items()]
     title = f"Confusion (gold down, system across): {report.system}"
-    return Table(title, ("gold", *report.labels), rows)
+    return Table(title, ("gold", *report.label_counts.labels), rows)
 
 
 def per_pair(report: Report) -> Table:

@@ -24,7 +24,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from ists.errors import FormatError
 from ists.formats.problems import Problem, Scanned
@@ -58,8 +58,7 @@ _SECTION_OPENS = {f"<{name}>": name for name in (*_SIDES, "alignment")}
 _SECTION_CLOSES = {f"</{name}>": name for name in (*_SIDES, "alignment")}
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """The text of one sentence pair, from its ``<sentence`` line to the next."""
 
     file: str
@@ -105,11 +104,11 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
     found_any = False
     for data in _split(stream, name):
         text = decode(data)
-        start = next(_block_starts(data, 0), None)
+        start = 0 if data.startswith(_BLOCK_START) else next(_block_starts(data, 0), None)
         if start is None:
             _reject_text_outside(text, name)
             continue
-        head = len(decode(data[:start]))
+        head = len(decode(data[:start])) if start else 0
         if head:
             _reject_text_outside(text[:head], name)
             line += text.count("\n", 0, head)

@@ -19,6 +19,7 @@ from ists.pairs import Sentence, SentencePair
 from ists.report.records import pair_record
 from scorer.agreement import AgreementCounts, AgreementFigures
 from scorer.calibration import Reliability, label_decisions, link_decisions
+from scorer.confusion import LabelCounts, LabelTally
 from scorer.entries import Entries, Entry
 from scorer.joining import Joined, joined
 from scorer.judge import no_common_ids
@@ -121,6 +122,7 @@ class Contents:
     signature: str
     reports: tuple[Judgement, ...]
     """One for each system."""
+    label_counts: tuple[LabelCounts, ...]
     intervals: "tuple[Sequence[Interval], ...]"
     comparisons: tuple[SystemComparison, ...]
     lengths: tuple[LengthClass, ...]
@@ -183,6 +185,7 @@ def compile_report(
         _short_names([file.name for file in files[1:]]),
         signature(files[0].name, files[0].digest, work.gold_pairs, match, **options),
         work.judgements(),
+        work.label_counts(),
         tuple(bootstrap_counts(rows.counts(), bootstrap, seed) for rows in work.rows),
         work.comparisons(trials, seed),
         work.lengths(),
@@ -203,6 +206,7 @@ class _Work:
         self.worst = worst
         systems = range(len(names) - 1)
         self._tallies = [Tally() for _ in systems]
+        self._labels = [LabelTally() for _ in systems]
         self._by_length = [[Tally() for _ in systems] for _ in range(len(LENGTHS) + 1)]
         self._missing: list[list[tuple[int, str]]] = [[] for _ in systems]
         self._unknown: list[list[tuple[int, str]]] = [[] for _ in systems]
@@ -246,6 +250,7 @@ class _Work:
             self._match,
         )
         self._tallies[system].add(counts)
+        self._labels[system].add(counts)
         self.rows[system].add(at, counts)
         if gold is None:
             self._unknown[system].append((met.places[system + 1] or 0, met.id))
@@ -293,6 +298,10 @@ class _Work:
             )
             for system, name in enumerate(self._names[1:])
         )
+
+    def label_counts(self) -> tuple[LabelCounts, ...]:
+        """Return the label confusions of each system."""
+        return tuple(tally.counts() for tally in self._labels)
 
     def comparisons(self, trials: int, seed: int) -> tuple[SystemComparison, ...]:
         """Compare each two systems."""

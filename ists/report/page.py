@@ -18,9 +18,9 @@ from ists.explanation.relations import RELATION_STYLES
 from ists.pairs import Relation
 from ists.report import charts
 from ists.report.contents import Contents
+from scorer.confusion import NONE, LabelCounts
 from scorer.marks import Mark
-from scorer.measures import NONE
-from scorer.report import NAMES, Totals
+from scorer.report import NAMES
 
 _SIGNIFICANT = 0.05
 _DATA = "\0"
@@ -66,7 +66,7 @@ def parts(contents: Contents, title: str = "") -> Iterator[str]:
         comparisons=list(_comparisons(contents)),
         agreements=_agreements(contents),
         relations=list(_relations(contents)),
-        confusions=[_heat_map(report.totals) for report in contents.reports],
+        confusions=[_heat_map(counts) for counts in contents.label_counts],
         length_charts=charts.length_charts(contents.lengths, names),
         diagrams=list(_diagrams(contents)),
         axes=charts,
@@ -126,7 +126,7 @@ def _agreements(contents: Contents) -> list[tuple[str, list[str]]]:
 
 def _relations(contents: Contents) -> Iterator[tuple[str, float, list[Bar]]]:
     """Yield each label, its weight in the gold, and a bar for each system."""
-    tables = [report.totals.by_label() for report in contents.reports]
+    tables = [counts.by_label() for counts in contents.label_counts]
     met = {label for table in tables for label in table}
     known = [relation.value for relation in Relation if relation.value in met]
     for label in [*known, *sorted(met - set(known))]:
@@ -143,10 +143,10 @@ def _relations(contents: Contents) -> Iterator[tuple[str, float, list[Bar]]]:
         yield displayed(label), weight, bars
 
 
-def _heat_map(totals: Totals) -> list[tuple[str, list[tuple[str, float, float]]]]:
+def _heat_map(counts: LabelCounts) -> list[tuple[str, list[tuple[str, float, float]]]]:
     """Return a row for each gold label: system labels, their weight and their share of the row."""
     rows = []
-    for gold, row in totals.confusion().items():
+    for gold, row in counts.confusion().items():
         total = sum(row.values())
         cells = [
             (displayed(label), weight, weight / total if total else 0.0)

@@ -8,6 +8,7 @@ from ists.explanation.display import displayed, displayed_id
 from ists.explanation.explanation import explain
 from ists.explanation.records import Record, picture_record
 from ists.pairs import Alignment, Evidence, SentencePair
+from scorer.confusion import label_cells
 from scorer.marks import Mark, marks
 from scorer.measures import PairCounts
 
@@ -49,9 +50,10 @@ def _system_record(
     pair: SentencePair | None, judged: PairCounts | None, gold: SentencePair | None
 ) -> dict[str, Any]:
     same = pair is not None and gold is not None and _content(pair) == _content(gold)
+    cells = sorted(label_cells(judged)) if judged else ()
     return {
         "f1": [round(x, _DECIMALS) for x in judged.f1] if judged and judged.f1 else None,
-        "cells": [[*map(displayed, cell)] for cell in sorted(judged.cells if judged else ())],
+        "cells": [[*map(displayed, labels)] for labels in cells],
         "same": same,
         "picture": None if same else _picture(pair),
         "marks": _marks(pair, gold),

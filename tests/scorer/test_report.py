@@ -2,7 +2,7 @@ import pytest
 
 import scorer
 from scorer import resampling, tables
-from scorer.measures import NONE
+from scorer.confusion import NONE
 from tests.conftest import EXAMPLES
 
 
