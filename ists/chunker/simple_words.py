@@ -1,8 +1,9 @@
-"""Tokenisation of plain words as spaCy does it, without importing spaCy.
+"""Tokenisation of common words as spaCy does it, without importing spaCy.
 
-Importing spaCy takes longer than loading a model. For a line of ordinary words, each with at most
-one punctuation mark or ``'s`` at its end, its English rules have a simple result, which this
-module returns. All other lines are left to spaCy.
+Importing spaCy takes longer than loading a model. Its English tokeniser strips punctuation from
+both ends of a word, looks the rest up in a table of special words, and splits it at hyphens. This
+module does the same for Latin letters, digits and common punctuation; lines with anything else
+are left to spaCy.
 """
 
 import re
@@ -10,29 +11,117 @@ from functools import cache
 
 from ists.resources import data_path
 
-_PLAIN_WORD = re.compile(
-    r"([A-Za-z]+|[0-9]+)([,;:?!]?)"
-    r"|([A-Za-z]+)('s)"
-    r"|([A-Za-z]+[a-z]|[0-9]+)(\.)"  # capitals before a full stop may be an abbreviation
+_UPPER = "A-ZÀ-ÖØ-Þ"
+_LOWER = "a-zß-öø-ÿ"
+_LETTER = _UPPER + _LOWER
+_NUMBER = r"[0-9]+(?:[.,:][0-9]+)*"
+_INFIX = "(?:--|[-–—/])"
+
+_OPENING = re.compile(r"[\"'“‘’(\[$£€#]")
+_CLOSING = re.compile(
+    r"(?:[,;:?!\"'”’)\]]"
+    r"|(?<=[0-9])%"
+    rf"|(?<=[0-9{_LETTER}])['’][sS]"
+    r"|\.\.+"
+    rf"|(?:(?<=[0-9{_LOWER},;:?!\"'”’)\]%])|(?<=[{_UPPER}][{_UPPER}]))\.)$"
 )
+_EMOTICON = re.compile(r"[:;]['’]?[)\]]|\):|[(\[][-o]?[:;]|(?<![0-9])8\)|''|’’")
+_WORD = re.compile(
+    rf"[{_LETTER}]+(?:{_INFIX}[{_LETTER}]+)*"
+    rf"|{_NUMBER}(?:(?:-[{_LETTER}]+)*|(?:-{_NUMBER})*)"
+    rf"|[{_LETTER}]+['’][{_LETTER}]+"
+    r"|[0-9]+(?:st|nd|rd|th)|[A-Za-z]+-?[0-9]+"
+    r"|(?:[A-Z]\.)+[A-Z]?"
+    r"|--?|[&.%–—/|]"
+)
+_BETWEEN = re.compile(rf"(?<=[0-9{_LETTER}])({_INFIX})(?=[{_LETTER}])|(?<=[0-9])(-)(?=[0-9])")
+_CONTRACTION = re.compile(r"(.+?)(n['’]t)?((?:['’](?:s|re|ve|ll|d|m))*)")
+_ENDING = re.compile(r"['’][a-z]+")
 
 
 def plain_tokens(line: str) -> tuple[str, ...] | None:
-    """Return the tokens of a line of plain words; None if spaCy is needed."""
-    exceptions = _exceptions()
+    """Return the tokens of a line of common words; None if spaCy is needed."""
     tokens: list[str] = []
     for chunk in line.split():
-        found = _PLAIN_WORD.fullmatch(chunk)
-        if found is None or chunk in exceptions:
+        found = _split(chunk)
+        if found is None:
             return None
-        word, *ending = filter(None, found.groups())
-        if word in exceptions:
-            return None
-        tokens += (word, *ending)
+        tokens += found
     return tuple(tokens)
 
 
+def _split(chunk: str) -> list[str] | None:
+    """Split text without white space; None if spaCy is needed."""
+    special = _special_words()
+    if chunk.isascii() and chunk.isalpha() and chunk not in special:
+        return [chunk]
+    if _EMOTICON.search(chunk):
+        return None
+    before, word, after = _strip(chunk)
+    if word in special:
+        inner = special[word]
+    elif not word or _WORD.fullmatch(word):
+        inner = [part for part in _BETWEEN.split(word) if part]
+    else:
+        return None
+    after.reverse()
+    tokens = [*before, *inner, *after]
+    if word in special:
+        joined = _have_special_word([*before, inner[0]]) or _have_special_word([inner[-1], *after])
+    else:
+        joined = _have_special_word(tokens)
+    return None if joined else tokens
+
+
+def _have_special_word(tokens: list[str]) -> bool:
+    """Return whether neighbours are a special word, which spaCy joins again: ``ex-`` ``Gov.``"""
+    special = _special_words()
+    return any(
+        "".join(tokens[at : at + size]) in special
+        for size in (2, 3)
+        for at in range(len(tokens) - size + 1)
+    )
+
+
+def _strip(text: str) -> tuple[list[str], str, list[str]]:
+    """Strip punctuation from both ends, up to a special word; closing signs outermost first.
+
+    Each turn strips a sign from each end, as spaCy does: this decides between a full stop and an
+    abbreviation.
+    """
+    special = _special_words()
+    before: list[str] = []
+    after: list[str] = []
+    while text and text not in special:
+        opening = _OPENING.match(text)
+        start = opening.end() if opening else 0
+        if start and text[start:] in special:
+            return [*before, text[:start]], text[start:], after
+        closing = _CLOSING.search(text, start)
+        end = closing.start() if closing else len(text)
+        if closing and text[:end] in special:
+            return before, text[:end], [*after, text[end:]]
+        if not opening and not closing:
+            break
+        if opening:
+            before.append(text[:start])
+        if closing:
+            after.append(text[end:])
+        text = text[start:end]
+    return before, text, after
+
+
 @cache
-def _exceptions() -> frozenset[str]:
-    """The plain words for which spaCy's English tokeniser has a rule of its own."""
-    return frozenset(data_path("lexicon", "spacy_words.txt").read_text(encoding="utf-8").split())
+def _special_words() -> dict[str, list[str]]:
+    """The words for which spaCy's English tokeniser has a rule of its own, with their tokens."""
+    table = data_path("lexicon", "spacy_words.txt").read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in table.splitlines())
+    return {word: tokens[0].split() if tokens else _contraction(word) for word, *tokens in rows}
+
+
+def _contraction(word: str) -> list[str]:
+    """Split a contraction: ``couldn't've`` → ``could``, ``n't``, ``'ve``; others are one token."""
+    found = _CONTRACTION.fullmatch(word)
+    if found is None or word.startswith(("'", "’")):
+        return [word]
+    return [*filter(None, found.group(1, 2)), *_ENDING.findall(found[3])]
