@@ -14,6 +14,7 @@ and get its rows as input.
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -211,6 +212,16 @@ class Network:
         self._file = file
         self._words = words
         self._threads = threads
+        self._opened: Future[ort.InferenceSession] | None = None
+
+    def open_ahead(self) -> None:
+        """Open the network in a thread of its own, while the caller loads other files.
+
+        onnxruntime releases the interpreter lock meanwhile. Errors are raised by `run`.
+        """
+        thread = ThreadPoolExecutor(1)
+        self._opened = thread.submit(self._open)
+        thread.shutdown(wait=False)
 
     def run(
         self, inputs: Sequence[EncoderInput], outputs: Sequence[str], batch_size: int
@@ -244,6 +255,9 @@ class Network:
 
     @cached_property
     def _session(self) -> "ort.InferenceSession":
+        return self._open() if self._opened is None else self._opened.result()
+
+    def _open(self) -> "ort.InferenceSession":
         import onnxruntime as ort
 
         options = ort.SessionOptions()

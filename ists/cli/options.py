@@ -15,7 +15,6 @@ from ists.formats import PAIR_FORMATS
 from ists.formats.columns import Choice, parse_choice
 from ists.formats.rows import TABLES
 from ists.pairs import EDITIONS
-from scorer.measures import MATCHES
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Format = TypeVar("Format", bound=str)
@@ -125,6 +124,8 @@ def edition_option(
 
 def match_option(help_: str = "How strictly Typ+Sco compares relations.") -> Decorator:
     """Return the option ``--match strict|lenient``."""
+    from scorer.measures import MATCHES  # most commands do not need the scorer
+
     return click.option(
         "--match", type=click.Choice(MATCHES), default="strict", show_default=True, help=help_
     )

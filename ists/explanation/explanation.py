@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ists.explanation.findings import Finding, Searcher
-from ists.labeler.evidence.reasons import quoted
+from ists.labeler.reasons import quoted
 from ists.pairs import (
     LINK_SIGN,
     MAX_SCORE,

@@ -7,10 +7,10 @@ chosen, ``label(scored, links)`` returns `PairLabels`: a `Decision` for each lin
 """
 
 from ists.labeler.decide import Decision, LoneDecision
-from ists.labeler.evidence import Reason, ReasonKind, Reasons, Weight
 from ists.labeler.features import FEATURES, Feature
 from ists.labeler.label_model import LabelModel
 from ists.labeler.labeler import Labeler, PairLabels, ScoredLinks
+from ists.labeler.reasons import Reason, ReasonKind, Reasons, Weight
 
 __all__ = [
     "FEATURES",

@@ -21,7 +21,6 @@ from ists.labeler.decide import (
     LoneDecision,
     decide,
 )
-from ists.labeler.evidence import Reasons, Weight, find_evidence
 from ists.labeler.features import FEATURES, MIRROR, NAMES, WHOLE_FROM, feature_matrix
 from ists.labeler.groups import GROUP_FEATURES, candidates_to_join, group_rows, groups_of, join
 from ists.labeler.label_model import LabelModel
@@ -34,6 +33,7 @@ from ists.labeler.linking import (
 from ists.labeler.lone import LONE_FEATURES, lone_features
 from ists.labeler.merging import Merging
 from ists.labeler.phrases import PhraseReader
+from ists.labeler.reasons import Reasons, Weight
 from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
@@ -213,6 +213,8 @@ class Labeler:
         return PairView.read(pair.tokens1, pair.chunks1, pair.tokens2, pair.chunks2, self.reader)
 
     def _evidence(self, one: ScoredLinks, link: Cell, row: Floats, decision: Decision) -> Reasons:
+        from ists.labeler.evidence import find_evidence  # needed only if it is asked why
+
         weights = self.weights(row, decision)
         relation, flags = decision.relation, decision.flags
         if not one.pair.exchanged:

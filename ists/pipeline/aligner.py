@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ists.aligner import baseline
 from ists.aligner.reader import PairReader
@@ -24,8 +24,10 @@ from ists.pipeline.prepare import PreparedPair, PreparedSentence, Text, prepare
 from ists.pipeline.read_ahead import in_one_thread, one_ahead
 from ists.pipeline.steps import align_scored, score_pairs
 from ists.scored_pair import ScoredPair
-from ists.similarity import Points, SentenceEncoder, Similarity, similarity
 from ists.stages import stage
+
+if TYPE_CHECKING:
+    from ists.similarity import Points, SentenceEncoder, Similarity
 
 DEFAULT_MODEL = "default"
 KIND = "aligner"
@@ -102,6 +104,7 @@ class Aligner(BaseAligner):
         self._threads = threads
         self._similarity_model = similarity_model
         self._reader = PairReader(model, threads)
+        self._reader.open_ahead()
         self._labeler = Labeler.load(model.file("labeler.npz"))
 
     @classmethod
@@ -187,7 +190,7 @@ class Aligner(BaseAligner):
 
     def similarity(
         self, sentence1: Text, sentence2: Text, *, tokens: Tokenization = "auto"
-    ) -> Similarity:
+    ) -> "Similarity":
         """Return how similar two sentences are, from 0 to 5, and each alignment's contribution."""
         return next(self.similarity_many([(sentence1, sentence2)], tokens=tokens))
 
@@ -197,7 +200,7 @@ class Aligner(BaseAligner):
         *,
         batch_size: int = 32,
         tokens: Tokenization = "auto",
-    ) -> Iterator[Similarity]:
+    ) -> "Iterator[Similarity]":
         """Yield the similarity of each pair, in order, with a few batches in memory at a time."""
         return raise_rejected(self.similarity_each(pairs, batch_size=batch_size, tokens=tokens))
 
@@ -208,8 +211,10 @@ class Aligner(BaseAligner):
         batch_size: int = 32,
         tokens: Tokenization = "auto",
         why: bool = False,
-    ) -> Iterator[Similarity | RejectedItem]:
+    ) -> "Iterator[Similarity | RejectedItem]":
         """Yield the similarity of each pair, or a `RejectedItem` if it cannot be aligned."""
+        from ists.similarity import similarity
+
         aligned = self.align_each(pairs, batch_size=batch_size, tokens=tokens, why=why)
         while block := list(islice(aligned, batch_size * _BATCHES_AT_ONCE)):
             sentences = [
@@ -233,12 +238,16 @@ class Aligner(BaseAligner):
         return other
 
     @cached_property
-    def sentence_encoder(self) -> SentenceEncoder:
+    def sentence_encoder(self) -> "SentenceEncoder":
         """The network that encodes single sentences, for the similarity."""
+        from ists.similarity import SentenceEncoder
+
         return SentenceEncoder.load(self._similarity_model, self._threads)
 
     @cached_property
-    def _points(self) -> Points:
+    def _points(self) -> "Points":
+        from ists.similarity import Points
+
         return Points.of(self.sentence_encoder.model)
 
     def _scored_blocks(

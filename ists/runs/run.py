@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Literal, Protocol
@@ -20,9 +19,9 @@ from ists.runs.journal import (
     auxiliary_files,
     rejected_record,
 )
+from ists.runs.outcomes import outcomes
 from ists.runs.sources import Fingerprint, Source, can_be_read_again
 from ists.runs.tasks import Task
-from ists.runs.workers import outcomes
 
 OnError = Literal["stop", "skip"]
 ON_ERROR: tuple[OnError, ...] = ("stop", "skip")
@@ -171,6 +170,8 @@ def identity_of(task: Task) -> Mapping[str, Any]:
 
 
 def _version(package: str) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version  # slow to import
+
     try:
         return version(package)
     except PackageNotFoundError:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ists.similarity import Scale, Similarity
 
 Work = Callable[[Iterable[Any]], Iterator[bytes | RejectedItem]]
+Outcomes = list[bytes | RejectedItem]
 
 
 class Task(Protocol):

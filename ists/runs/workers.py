@@ -9,38 +9,18 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
 from typing import Any
 
 from ists.errors import IstsError
-from ists.formats.rows import RejectedItem
 from ists.runs.parent import end_with_parent, not_to_be_interrupted
-from ists.runs.tasks import Task, Work
-
-Outcomes = list[bytes | RejectedItem]
+from ists.runs.tasks import Outcomes, Task, Work
 
 _BLOCKS_PER_WORKER = 2
 """One in progress and one queued, so that no worker is idle."""
 
 
-def outcomes(task: Task, items: Iterable[Any], workers: int) -> Iterator[Outcomes]:
-    """Yield the outcomes of all items, block by block, in input order.
-
-    With 0 or 1 workers, this process does the work: with 0, one thread per core; with 1, one.
-    """
-    if workers <= 1:
-        yield from _blocks(task.load(workers)(items), task.block)
-    else:
-        yield from _from_workers(task, _blocks(items, task.block), workers)
-
-
-def _blocks(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    waiting = iter(items)
-    while block := list(islice(waiting, size)):
-        yield block
-
-
-def _from_workers(task: Task, blocks: Iterable[list[Any]], workers: int) -> Iterator[Outcomes]:
+def from_workers(task: Task, blocks: Iterable[list[Any]], workers: int) -> Iterator[Outcomes]:
+    """Yield the outcomes of each block, in input order."""
     # Forked processes would inherit locks held by the parent's threads.
     spawn = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, spawn, _begin, (task,))

@@ -17,9 +17,9 @@ import pytest
 from ists.errors import FormatError, IstsError
 from ists.formats.sentences import InputLine, InputSentence
 from ists.runs import journal
+from ists.runs.outcomes import outcomes
 from ists.runs.run import carry_out
 from ists.runs.sources import Sentences
-from ists.runs.workers import outcomes
 from tests.conftest import ROOT
 from tests.runs.tasks import Deadly, Shout, Silent, Waiting
 from tests.waiting import is_running, processes_with, wait_until

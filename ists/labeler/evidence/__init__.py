@@ -7,12 +7,11 @@ evidence only says who gave the label.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ists.labeler.evidence.choice import choose
 from ists.labeler.evidence.comparison import Comparison
 from ists.labeler.evidence.finders import FINDERS, Finder
-from ists.labeler.evidence.reasons import Reason, ReasonKind
+from ists.labeler.reasons import Reason, ReasonKind, Reasons, Weight
 from ists.labeler.views import PairView
 from ists.pairs import Flag, Relation
 
@@ -29,27 +28,6 @@ __all__ = [
 ]
 
 MODEL = "the model"
-
-
-@dataclass(frozen=True, slots=True)
-class Weight:
-    """A feature with its weight for the given relation against the next best one."""
-
-    feature: str
-    value: float
-    pull: float
-
-
-@dataclass(frozen=True, slots=True)
-class Reasons:
-    """The reasons for a label, and the features with the largest weights."""
-
-    reasons: tuple[Reason, ...]
-    weights: tuple[Weight, ...] = ()
-
-    def in_words(self) -> str:
-        """Return the reasons as one sentence."""
-        return "; ".join(reason.text for reason in self.reasons)
 
 
 def find_evidence(

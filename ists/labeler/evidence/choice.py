@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from ists.labeler.evidence.comparison import Comparison
-from ists.labeler.evidence.reasons import ALL, REL, Reason, ReasonKind
+from ists.labeler.reasons import ALL, REL, Reason, ReasonKind
 from ists.pairs import Flag, Relation
 
 _JUDGED = {

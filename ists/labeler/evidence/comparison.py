@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ists.labeler.evidence.links import Link, find_compounds, find_links
-from ists.labeler.evidence.reasons import Reason
 from ists.labeler.evidence.units import Cut, Unit, cut, is_telling, word_set
 from ists.labeler.phrases import Determiner, Phrase
+from ists.labeler.reasons import Reason
 from ists.labeler.views import PairView
 from ists.labeler.words import Word, WordKnowledge
 from ists.lexicon import are_opposite

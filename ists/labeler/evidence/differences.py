@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from ists.labeler.evidence.comparison import Comparison, Side
-from ists.labeler.evidence.reasons import (
+from ists.labeler.evidence.units import NOT, Unit, is_telling
+from ists.labeler.phrases import HEDGES
+from ists.labeler.reasons import (
     ALL,
     EQUI,
     MORE_SPECIFIC,
@@ -16,8 +18,6 @@ from ists.labeler.evidence.reasons import (
     only,
     quoted,
 )
-from ists.labeler.evidence.units import NOT, Unit, is_telling
-from ists.labeler.phrases import HEDGES
 from ists.lexicon import FunctionClass, PartOfSpeech, RelationKind
 from ists.pairs import Flag, Relation
 

@@ -19,9 +19,9 @@ from ists.labeler.evidence.differences import (
     negation,
 )
 from ists.labeler.evidence.meaning import meanings
-from ists.labeler.evidence.reasons import Reason
 from ists.labeler.evidence.sameness import same_words, shared_words
 from ists.labeler.evidence.values import amounts, measures, times
+from ists.labeler.reasons import Reason
 
 Finder = Callable[[Comparison], Iterable[Reason]]
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ists.labeler.evidence.reasons import Reason, ReasonKind
 from ists.labeler.evidence.unit_relations import relations_of
 from ists.labeler.evidence.units import (
     ARTICLES,
@@ -15,6 +14,7 @@ from ists.labeler.evidence.units import (
     text_of,
 )
 from ists.labeler.phrases import Phrase
+from ists.labeler.reasons import Reason, ReasonKind
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import (
     AmountRelation,

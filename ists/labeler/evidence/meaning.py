@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from ists.labeler.evidence.comparison import Comparison
 from ists.labeler.evidence.links import Link
-from ists.labeler.evidence.reasons import (
+from ists.labeler.evidence.units import UnitKind
+from ists.labeler.reasons import (
     ALL,
     EQUI,
     NOTHING,
@@ -16,7 +17,6 @@ from ists.labeler.evidence.reasons import (
     Reason,
     ReasonKind,
 )
-from ists.labeler.evidence.units import UnitKind
 from ists.lexicon import PlaceRole, RelationKind, WordRelation
 from ists.pairs import Relation, exchanged
 

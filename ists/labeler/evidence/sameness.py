@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from ists.labeler.evidence.comparison import Comparison
 from ists.labeler.evidence.links import Link
-from ists.labeler.evidence.reasons import ALL, EQUI, OPPO, REL, Reason, ReasonKind, listed, quoted
 from ists.labeler.evidence.unit_relations import relations_of
 from ists.labeler.evidence.units import ARTICLES, NOT, word_set, word_unit
 from ists.labeler.phrases import Phrase, PhraseKind
+from ists.labeler.reasons import ALL, EQUI, OPPO, REL, Reason, ReasonKind, listed, quoted
 from ists.lexicon import RelationKind, are_opposite
 from ists.pairs import Relation
 

@@ -5,7 +5,7 @@ from math import isclose
 
 from ists.labeler.evidence.comparison import Comparison
 from ists.labeler.evidence.links import Link
-from ists.labeler.evidence.reasons import ALL, OPPO, REL, SIMI, SPE1, SPE2, Reason, ReasonKind
+from ists.labeler.reasons import ALL, OPPO, REL, SIMI, SPE1, SPE2, Reason, ReasonKind
 from ists.lexicon import (
     Amount,
     AmountKind,

@@ -132,3 +132,24 @@ def listed(names: Sequence[str]) -> str:
     """Names as a sentence lists them: ``articles, inflection and spelling``."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """A feature with its weight for the given relation against the next best one."""
+
+    feature: str
+    value: float
+    pull: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """The reasons for a label, and the features with the largest weights."""
+
+    reasons: tuple[Reason, ...]
+    weights: tuple[Weight, ...] = ()
+
+    def in_words(self) -> str:
+        """Return the reasons as one sentence."""
+        return "; ".join(reason.text for reason in self.reasons)
