@@ -32,11 +32,12 @@ _ATTACHED = re.compile(
     re.IGNORECASE,
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_FULL_STOP = re.compile(r".*\w\.+")
+_FULL_STOP = re.compile(r".*[\w%]\.+")
 _ABBREVIATION = re.compile(
     r"\w|(?:\w\.)+\w?|[A-Z][a-z]?"
     r"|(?:Bros|Capt|Col|Corp|Dept|Gen|Gov|Hon|Inc|Ltd|Maj|Mrs|Prof|Rep|Rev|Sen|Sgt|Univ|etc|vs)"
 )
+_UNIT_WITH_STOP = re.compile(r"[a-z]\.")
 
 _MOST_WORDS = 1 << 18
 """spaCy's vocabulary grows with every new word: above this size, a new tokeniser is created."""
@@ -46,8 +47,10 @@ def tokenize(line: str, how: Tokenization = "auto") -> tuple[str, ...]:
     """Split a line of text into tokens."""
     if how not in TOKENIZATIONS:
         raise ValueError(f"tokens is {how!r}, expected one of {', '.join(TOKENIZATIONS)}")
-    if how == "spacy" or (how == "auto" and is_prose(line)):
+    if how == "spacy":
         return _spacy_tokens(line)
+    if how == "auto" and is_prose(line):
+        return _with_final_stop(_spacy_tokens(line))
     return tuple(line.split())
 
 
@@ -74,6 +77,16 @@ def _spacy_tokens(line: str) -> tuple[str, ...]:
     found = _spacy_tokenizer()(_SURROGATE.sub("x", line))
     tokens = (line[begin:end] for begin, end in found)
     return tuple(token for token in tokens if not token.isspace())
+
+
+def _with_final_stop(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """Split off the full stop of a line that ends with an abbreviated unit: ``$ 2.3 m .``
+
+    spaCy takes any single letter with a full stop for an abbreviation.
+    """
+    if len(tokens) > 1 and _UNIT_WITH_STOP.fullmatch(tokens[-1]) and tokens[-2][-1].isdigit():
+        return (*tokens[:-1], tokens[-1][0], ".")
+    return tokens
 
 
 @cache

@@ -40,6 +40,8 @@ def test_tokenised_lines_are_split_at_white_space(line):
         ('He said "no" twice', 'He said " no " twice'),
         ("a cat (black) sleeps", "a cat ( black ) sleeps"),
         ("Really?", "Really ?"),
+        ("The tax rose to 8 %.", "The tax rose to 8 % ."),
+        ("Sales, up 5%, reached $2.3m.", "Sales , up 5 % , reached $ 2.3 m ."),
     ],
 )
 def test_prose_is_split_by_spacy(line, tokens):
