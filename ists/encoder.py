@@ -25,17 +25,17 @@ from numpy.typing import NDArray
 from ists.arrays import Floats
 from ists.errors import ModelError
 from ists.models import Model, open_model, stored_arrays
+from ists.word_pieces import UNKNOWN, Vocabulary
 
 if TYPE_CHECKING:
     import onnxruntime as ort
-    from tokenizers import Tokenizer
 
 LONGEST = 512
 """Maximum number of word pieces in an input, including the special ones."""
 WORDS = "words"
 """Name and kind of the shared model of word piece embeddings."""
 
-_BEGIN, _END, _UNKNOWN = 101, 102, 100
+_BEGIN, _END = 101, 102
 _WIDTH_STEP = 4
 _CACHED_WORDS = 1 << 16
 _MOST_PIECES = 24
@@ -109,17 +109,16 @@ class WordPieces:
     """Word piece tokenizer with a cache."""
 
     def __init__(self, file: Path) -> None:
-        self._file = file
+        self._vocabulary = Vocabulary(file)
         self._known: dict[str, list[int]] = {}
 
     def of(self, token: str) -> list[int]:
         """Return the piece ids of one token, at least one."""
         pieces = self._known.get(token)
         if pieces is None:
-            # Invalid UTF-8 arrives as lone surrogates, which the tokenizer does not accept.
+            # Invalid UTF-8 arrives as lone surrogates, which are read as question marks.
             text = token.encode("utf-8", "replace").decode()
-            pieces = self._tokenizer.encode(text, add_special_tokens=False).ids[:_MOST_PIECES]
-            pieces = pieces or [_UNKNOWN]
+            pieces = self._vocabulary.pieces(text)[:_MOST_PIECES] or [UNKNOWN]
             if len(self._known) >= _CACHED_WORDS:
                 self._known.clear()
             self._known[token] = pieces
@@ -146,18 +145,6 @@ class WordPieces:
             encoded.shapes.append(0)
             encoded.segments.append(side)
         return encoded
-
-    @cached_property
-    def _tokenizer(self) -> "Tokenizer":
-        from tokenizers import Tokenizer
-
-        try:
-            tokenizer = Tokenizer.from_file(str(self._file))
-        except Exception as error:  # the library raises plain Exception
-            raise ModelError(f"{self._file}: not a tokenizer: {error}") from None
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
-        return tokenizer
 
 
 class Words(WordPieces):

@@ -15,6 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
 from ists.errors import UndefinedError
+from scorer.correlation import mean_ranks
 
 if TYPE_CHECKING:  # drawing and scoring do not need numpy
     import numpy as np
@@ -182,13 +183,12 @@ class _Answers:
     def split_half(self, first: "NDArray[np.bool_]") -> float:
         """Return Spearman's correlation between the item scores of the two halves."""
         import numpy as np
-        from scipy.stats import rankdata
 
         (scores1, shown1), (scores2, shown2) = (self._scores(first), self._scores(~first))
         both = (shown1 > 0) & (shown2 > 0)
         if not both.any() or not np.ptp(scores1[both]) or not np.ptp(scores2[both]):
             raise UndefinedError("too few annotations: one half does not distinguish the items")
-        return float(np.corrcoef(rankdata(scores1[both]), rankdata(scores2[both]))[0, 1])
+        return float(np.corrcoef(mean_ranks(scores1[both]), mean_ranks(scores2[both]))[0, 1])
 
     def _scores(self, half: "NDArray[np.bool_]") -> "tuple[NDArray[np.float64], NDArray[np.int64]]":
         import numpy as np

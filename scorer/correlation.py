@@ -8,11 +8,16 @@ two-sample t-test.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import atanh, erfc, isfinite, sqrt
-from typing import Any
-from warnings import catch_warnings, simplefilter
+from math import atanh, erfc, inf, isfinite, sqrt
+from statistics import mean, variance
+from typing import TYPE_CHECKING
 
 from ists.errors import UndefinedError
+from scorer.student import tail
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 FEWEST_PAIRS = 4
 """Fisher's z has the standard error 1 / √(n − 3)."""
@@ -56,16 +61,23 @@ class Significance:
 
 def pearson(gold: Sequence[float], system: Sequence[float]) -> Correlation:
     """Compute Pearson's product-moment correlation."""
-    from scipy.stats import pearsonr
-
-    return _correlation(pearsonr, gold, system)
+    _require_correlatable(gold, system)
+    return _correlation(gold, system)
 
 
 def spearman(gold: Sequence[float], system: Sequence[float]) -> Correlation:
     """Compute Spearman's rank correlation; tied scores get their mean rank."""
-    from scipy.stats import spearmanr
+    _require_correlatable(gold, system)
+    return _correlation(mean_ranks(gold), mean_ranks(system))
 
-    return _correlation(spearmanr, gold, system)
+
+def mean_ranks(scores: "ArrayLike") -> "NDArray[np.float64]":
+    """Return the rank of each score; tied scores get the mean of their ranks."""
+    import numpy as np
+
+    _, group, sizes = np.unique(scores, return_inverse=True, return_counts=True)
+    ranks: NDArray[np.float64] = (np.cumsum(sizes) - (sizes - 1) / 2)[group]
+    return ranks
 
 
 def fisher_z(r1: float, n1: int, r2: float, n2: int) -> Significance:
@@ -93,18 +105,18 @@ def steiger_z(r1: float, r2: float, r12: float, n: int) -> Significance:
         )
     if r1 == r2:
         return _z_test(0.0)
-    mean = (r1 + r2) / 2
-    rest = 1 - mean**2
-    covariance = r12 * (1 - 2 * mean**2) - mean**2 * (1 - 2 * mean**2 - r12**2) / 2
+    middle = (r1 + r2) / 2
+    rest = 1 - middle**2
+    covariance = r12 * (1 - 2 * middle**2) - middle**2 * (1 - 2 * middle**2 - r12**2) / 2
     return _z_test((z1 - z2) * sqrt((n - 3) / (2 - 2 * covariance / rest**2)))
 
 
 def steiger_bounds(r1: float, r2: float, n: int) -> tuple[Significance, Significance]:
     """Return Steiger's test with the smallest and the largest |z| over all possible ``r12``."""
     low, high = third_side(r1, r2)
-    mean = (r1 + r2) / 2
+    middle = (r1 + r2) / 2
     sides = [low, high]
-    if mean and low < (turn := (2 * mean**2 - 1) / mean**2) < high:
+    if middle and low < (turn := (2 * middle**2 - 1) / middle**2) < high:
         sides.append(turn)  # the covariance is smallest here
     outcomes = [steiger_z(r1, r2, side, n) for side in sides]
     return (
@@ -127,30 +139,23 @@ def third_side(r1: float, r2: float) -> tuple[float, float]:
 
 def one_sample_t(r: float, others: Sequence[float]) -> Significance:
     """Test one correlation against a set of them, such as those of human raters."""
-    from scipy.stats import ttest_1samp
-
     _require_spread(others)
-    # Signs are flipped so that a positive t means that r is larger, as in the other tests.
-    outcome = ttest_1samp([-other for other in others], -r)
-    return _t_test(outcome)
+    return _t_test((r - mean(others)) / sqrt(variance(others) / len(others)), len(others) - 1)
 
 
 def two_sample_t(first: Sequence[float], second: Sequence[float]) -> Significance:
     """Compare two sets of correlations with Welch's t-test (variances may be unequal)."""
-    from scipy.stats import ttest_ind
-
     _require_spread(first, alone=False)
     _require_spread(second, alone=False)
     if len({*first}) == len({*second}) == 1:
         raise UndefinedError("the correlations within each set are all the same: t is undefined")
-    return _t_test(ttest_ind(first, second, equal_var=False))
+    error1, error2 = variance(first) / len(first), variance(second) / len(second)
+    whole = error1 + error2
+    df = whole**2 / (error1**2 / (len(first) - 1) + error2**2 / (len(second) - 1))
+    return _t_test((mean(first) - mean(second)) / sqrt(whole), df)
 
 
-def _correlation(
-    function: Any,
-    gold: Sequence[float],
-    system: Sequence[float],
-) -> Correlation:
+def _require_correlatable(gold: Sequence[float], system: Sequence[float]) -> None:
     if len(gold) != len(system):
         raise UndefinedError(f"{len(gold)} scores cannot be correlated with {len(system)}")
     _require_pairs(len(gold))
@@ -159,12 +164,21 @@ def _correlation(
             raise UndefinedError(
                 f"all {name} scores are {scores[0]:g}: the correlation is undefined"
             )
-    with catch_warnings():
-        simplefilter("ignore")  # scipy warns of nearly constant scores
-        outcome = function(gold, system)
-    if not isfinite(outcome.statistic):
+
+
+def _correlation(gold: "ArrayLike", system: "ArrayLike") -> Correlation:
+    import numpy as np
+
+    with np.errstate(all="ignore"):  # very large scores overflow
+        values = [np.asarray(scores, np.float64) for scores in (gold, system)]
+        deviations = [own - own.mean() for own in values]
+        one, two = (own / np.linalg.norm(own) for own in deviations)
+        r = float(np.clip(one @ two, -1, 1))
+    if not isfinite(r):
         raise UndefinedError("the scores are too large or too close: the correlation is undefined")
-    return Correlation(float(outcome.statistic), float(outcome.pvalue), len(gold))
+    df = len(one) - 2
+    t = inf if abs(r) == 1 else abs(r) * sqrt(df / ((1 - r) * (1 + r)))
+    return Correlation(r, 2 * tail(t, df), len(one))
 
 
 def _require_pairs(n: int) -> None:
@@ -193,10 +207,5 @@ def _z_test(z: float) -> Significance:
     return Significance(z, erfc(-z / sqrt(2)) / 2, erfc(z / sqrt(2)) / 2)
 
 
-def _t_test(outcome: Any) -> Significance:
-    from scipy.stats import t as student
-
-    statistic, df = float(outcome.statistic), float(outcome.df)
-    return Significance(
-        statistic, float(student.cdf(statistic, df)), float(student.sf(statistic, df)), df
-    )
+def _t_test(t: float, df: float) -> Significance:
+    return Significance(t, tail(-t, df), tail(t, df), df)

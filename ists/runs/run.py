@@ -28,7 +28,7 @@ ON_ERROR: tuple[OnError, ...] = ("stop", "skip")
 
 _MOST_WARNINGS = 100
 """Number of items whose warnings are shown; further ones are only counted."""
-_DECISIVE = ("numpy", "onnxruntime", "spacy", "tokenizers")
+_DECISIVE = ("numpy", "onnxruntime", "spacy")
 """Packages whose versions may affect the output."""
 
 

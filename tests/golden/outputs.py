@@ -21,7 +21,7 @@ ALIGNED_2016 = HERE / "aligned2016.wa"
 CHUNKED = HERE / "chunked.txt"
 MADE_WITH = HERE / "made_with.json"
 
-_PACKAGES = ("numpy", "onnxruntime", "spacy", "tokenizers")
+_PACKAGES = ("numpy", "onnxruntime", "spacy")
 
 
 def aligned(files: Sequence[str | Path] = (PAIRS,), edition: Edition = "2015") -> list[bytes]:

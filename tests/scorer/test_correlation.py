@@ -138,3 +138,18 @@ def test_the_third_side_has_bounds():
 def test_undefined_figures_are_reported(call, words):
     with pytest.raises(UndefinedError, match=words):
         call()
+
+
+@given(scores, st.randoms(use_true_random=True))
+def test_correlations_and_t_tests_are_those_of_scipy(gold, random):
+    stats = pytest.importorskip("scipy.stats", reason="scipy is not installed")
+    system = [random.random() for _ in gold]
+    assume(len({*gold}) > 1 and len({*system}) > 1)
+    for own, theirs in ((pearson, stats.pearsonr), (spearman, stats.spearmanr)):
+        found, expected = own(gold, system), theirs(gold, system)
+        assert found.r == pytest.approx(expected.statistic, abs=1e-12)
+        assert found.p == pytest.approx(expected.pvalue, rel=1e-6)
+    found, expected = two_sample_t(gold, system), stats.ttest_ind(gold, system, equal_var=False)
+    assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
+    found, expected = one_sample_t(0.5, system), stats.ttest_1samp(system, 0.5)
+    assert (-found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
