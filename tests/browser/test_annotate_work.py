@@ -356,8 +356,8 @@ def test_the_order_of_the_page_is_not_that_of_the_file(page, gold):
 
 
 def test_a_pair_takes_few_keys(page, tmp_path):
-    pairs = [pair for pair in read(EXAMPLES / "gold.wa") if annotating.replayable(pair)]
-    assert len(pairs) > 5
+    pairs = [pair for pair in read(EXAMPLES / "gold.wa") if annotating.replayable(pair)][:6]
+    assert len(pairs) == 6
     scratch = annotating.replay(page, tmp_path, pairs)
     assert sum(scratch) / len(scratch) <= annotating.FROM_SCRATCH
     suggested = annotating.replay_suggestions(page, tmp_path, pairs)
