@@ -14,7 +14,7 @@ and get its rows as input.
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -193,21 +193,18 @@ def _shipped_words() -> Words:
 
 
 class Network:
-    """An ONNX network; callers name the outputs they need."""
+    """An ONNX network; callers name the outputs they need.
+
+    It is opened in a thread of its own while the caller loads other files: onnxruntime releases the
+    interpreter lock meanwhile. If that fails, `run` raises the error.
+    """
 
     def __init__(self, file: Path, words: Words, threads: int = 0) -> None:
         self._file = file
         self._words = words
         self._threads = threads
-        self._opened: Future[ort.InferenceSession] | None = None
-
-    def open_ahead(self) -> None:
-        """Open the network in a thread of its own, while the caller loads other files.
-
-        onnxruntime releases the interpreter lock meanwhile. Errors are raised by `run`.
-        """
         thread = ThreadPoolExecutor(1)
-        self._opened = thread.submit(self._open)
+        self._session = thread.submit(self._open)
         thread.shutdown(wait=False)
 
     def run(
@@ -231,18 +228,15 @@ class Network:
 
     def _run_batch(self, outputs: list[str], batch: dict[str, NDArray[np.generic]]) -> list[Floats]:
         try:
-            inputs = {one.name: batch[one.name] for one in self._session.get_inputs()}
-            results: list[Floats] = self._session.run(outputs, inputs)
+            session = self._session.result()
+            inputs = {one.name: batch[one.name] for one in session.get_inputs()}
+            results: list[Floats] = session.run(outputs, inputs)
         except Exception as error:  # onnxruntime raises many classes
             if isinstance(error, ModelError):
                 raise
             reason = str(error).splitlines()[0][:100]
             raise ModelError(f"{self._file}: the network failed: {reason}") from None
         return results
-
-    @cached_property
-    def _session(self) -> "ort.InferenceSession":
-        return self._open() if self._opened is None else self._opened.result()
 
     def _open(self) -> "ort.InferenceSession":
         import onnxruntime as ort

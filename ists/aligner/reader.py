@@ -57,10 +57,6 @@ class PairReader:
         self._head_file = model.file("pairs.npz")
         self._head = _load_head(self._head_file)
 
-    def open_ahead(self) -> None:
-        """Open the network in the background."""
-        self._network.open_ahead()
-
     def encode(
         self, ids: Sequence[str], pairs: Sequence[tuple[Tokens, Tokens]], batch_size: int
     ) -> list[EncodedPair]:

@@ -104,7 +104,6 @@ class Aligner(BaseAligner):
         self._threads = threads
         self._similarity_model = similarity_model
         self._reader = PairReader(model, threads)
-        self._reader.open_ahead()
         self._labeler = Labeler.load(model.file("labeler.npz"))
 
     @classmethod
