@@ -4,8 +4,8 @@
     >>> report = scorer.score("gold.wa", "system.wa")
     >>> report.f1.type_score
 
-It is independent of the aligner. Every figure in a report is derived from counts that are stored
-once per sentence pair.
+It is independent of the aligner. Every figure in a report is derived from what is stored once per
+sentence pair: counts for the four measures, annotations for the label confusions.
 """
 
 from scorer.judge import load, score

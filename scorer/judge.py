@@ -23,6 +23,7 @@ from ists.garbage import collection_disabled
 from ists.pairs import LINK_SIGN, SentencePair
 from scorer.measures import (
     MATCHES,
+    NO_TOKENS,
     PUNCTUATION,
     Annotation,
     Link,
@@ -40,7 +41,6 @@ _PUNCTUATION_TOKEN = re.compile(
     r"\n[ \t]*([0-9]{1,9})[ \t]+[" + re.escape("".join(sorted(PUNCTUATION))) + r"][ \t]*:[ \t\r]*$",
     re.MULTILINE,
 )
-_NO_TOKENS: Tokens = frozenset()
 _SIDES = ("source", "translation")
 _LARGEST_NUMBER = 1e9
 
@@ -240,7 +240,7 @@ def _number(text: str) -> float:
 
 def _punctuation(section: str | None) -> Tokens:
     found = _PUNCTUATION_TOKEN.findall("\n" + section) if section else ()
-    return frozenset(map(int, found)) if found else _NO_TOKENS
+    return frozenset(map(int, found)) if found else NO_TOKENS
 
 
 def _load_pairs(source: Iterable[SentencePair], name: str) -> Loaded:

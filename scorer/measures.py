@@ -30,7 +30,7 @@ _LOW_SCORE = 3
 
 Labels = frozenset[str]
 Tokens = frozenset[int]
-_NO_TOKENS: Tokens = frozenset()
+NO_TOKENS: Tokens = frozenset()
 
 
 class Measures(NamedTuple):
@@ -74,8 +74,8 @@ class Annotation(NamedTuple):
 
     links: tuple[Link, ...] = ()
     lone: tuple[Lone, ...] = ()
-    punctuation1: Tokens = frozenset()
-    punctuation2: Tokens = frozenset()
+    punctuation1: Tokens = NO_TOKENS
+    punctuation2: Tokens = NO_TOKENS
 
 
 class PairCounts(NamedTuple):
@@ -177,9 +177,9 @@ def weighted(links: Sequence[Link], skip1: Tokens, skip2: Tokens) -> Sequence[Li
     if not links:
         return ()
     chunks1, chunks2, *_ = zip(*links, strict=True)
-    used1, used2 = _NO_TOKENS.union(*chunks1), _NO_TOKENS.union(*chunks2)
+    used1, used2 = NO_TOKENS.union(*chunks1), NO_TOKENS.union(*chunks2)
     if not (skip1.isdisjoint(used1) and skip2.isdisjoint(used2)):
-        return weighted([*_without(links, skip1, skip2)], _NO_TOKENS, _NO_TOKENS)
+        return weighted([*_without(links, skip1, skip2)], NO_TOKENS, NO_TOKENS)
     one_to_one = len(used1) == sum(map(len, chunks1)) and len(used2) == sum(map(len, chunks2))
     return links if one_to_one else single_links(links)
 
