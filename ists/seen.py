@@ -61,9 +61,12 @@ def fingerprint(sentence1: str, sentence2: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
-def write_seen(folder: Path, pairs: Iterable[Texts]) -> str:
-    """Write the list of a model's training pairs to its folder; return the file's name."""
-    _write(folder, {fingerprint(*pair) for pair in pairs})
+def write_seen(folder: Path, pairs: Iterable[Texts], others: Collection[str] = ()) -> str:
+    """Write the list of a model's training pairs to its folder; return the file's name.
+
+    ``others``: fingerprints of other pairs, such as those of a pre-training.
+    """
+    _write(folder, {fingerprint(*pair) for pair in pairs} | set(others))
     return SEEN
 
 

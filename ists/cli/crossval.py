@@ -12,6 +12,7 @@ from ists.cli.train import (
     aligner_setup,
     chunker_option,
     conll_option,
+    entailment_option,
     folds_option,
     networks_option,
     pretraining_option,
@@ -39,6 +40,7 @@ _FORMATS = ("wa", "jsonl")
 @conll_option
 @pretraining_option
 @chunker_option
+@entailment_option
 @recipe_option
 @click.option(
     "--without",
@@ -65,6 +67,7 @@ def command(
     conll: str | None,
     pretraining: str | None,
     chunker: str | None,
+    entailment: str | None,
     recipe: str,
     hidden: tuple[str, ...],
     workers: int | None,
@@ -90,7 +93,7 @@ def command(
         from ists.train.aligner.jobs import SCENARIOS
         from ists.train.aligner.train import cross_validate
         from ists.train.gold import GoldPairs
-    setup = aligner_setup(recipe, seeds, conll, pretraining, chunker)
+    setup = aligner_setup(recipe, seeds, conll, pretraining, chunker, entailment)
     gold = GoldPairs.read([Path(file) for file in files])
     if output is not None:  # fail before training, not after it
         Path(output).mkdir(parents=True, exist_ok=True)

@@ -49,6 +49,12 @@ chunker_option = click.option(
     metavar="MODEL",
     help="Start from the network of this chunker instead of pre-training one.",
 )
+entailment_option = click.option(
+    "--entailment",
+    type=click.Path(),
+    metavar="FILE",
+    help="Start from the network that 'ists train entailment' wrote.",
+)
 recipe_option = click.option(
     "--recipe",
     type=click.Choice(["pilot", "default"]),
@@ -92,6 +98,7 @@ def command() -> None:
       ists train chunker *.chunk.txt conll2000/train.txt -o my-chunker
       ists train chunker *.chunk.txt --cross-validate
       ists train aligner *.wa --conll conll2000/train.txt -o my-aligner
+      ists train entailment snli/*.tsv sick2014/*.txt -o pairs.safetensors
       ists train groups my-aligner answers-students.wa
       ists train similarity sts/2012/*.tsv --unseen sts/2014/images.tsv -o my-similarity
     """
@@ -156,6 +163,7 @@ def chunker(
 @conll_option
 @pretraining_option
 @chunker_option
+@entailment_option
 @recipe_option
 @folds_option
 @click.option(
@@ -174,6 +182,7 @@ def aligner(
     conll: str | None,
     pretraining: str | None,
     chunker: str | None,
+    entailment: str | None,
     recipe: str,
     folds: int,
     fold_seeds: int | None,
@@ -191,7 +200,7 @@ def aligner(
     Examples:
       ists train aligner headlines.wa images.wa --conll conll2000/train.txt -o my-aligner
       ists train aligner headlines.wa --pretraining chunker.safetensors --seed 1 -o my-aligner
-      ists train aligner corpus/*.wa --chunker chunker --recipe default -o my-aligner
+      ists train aligner corpus/*.wa --entailment pairs.safetensors --recipe default -o my-aligner
       ists align --model my-aligner s1.txt s2.txt
     """
     if fold_seeds is not None and fold_seeds > max(1, len(seeds)):
@@ -199,7 +208,7 @@ def aligner(
     with training_requirements():
         from ists.train.aligner.train import train_aligner
         from ists.train.gold import GoldPairs
-    setup = aligner_setup(recipe, seeds, conll, pretraining, chunker)
+    setup = aligner_setup(recipe, seeds, conll, pretraining, chunker, entailment)
     found = train_aligner(
         GoldPairs.read([Path(file) for file in files]),
         Path(output),
@@ -228,7 +237,7 @@ def aligner(
     type=click.Path(),
     metavar="DIR",
     help="Score each pair by the network of its fold instead, from 'ists train aligner --networks "
-    "DIR' with the same GOLD.wa, --chunker, --recipe, --folds and --seed.",
+    "DIR' with the same GOLD.wa, --entailment or --chunker, --recipe, --folds and --seed.",
 )
 @click.option(
     "--corpus",
@@ -239,6 +248,12 @@ def aligner(
     "may be repeated.",
 )
 @click.option("--chunker", metavar="MODEL", help="With --networks: as in 'ists train aligner'.")
+@click.option(
+    "--entailment",
+    type=click.Path(),
+    metavar="FILE",
+    help="With --networks: as in 'ists train aligner'.",
+)
 @click.option(
     "--recipe",
     type=click.Choice(["pilot", "default"]),
@@ -257,6 +272,7 @@ def groups(
     networks: str | None,
     corpora: tuple[str, ...],
     chunker: str | None,
+    entailment: str | None,
     recipe: str,
     folds: int,
     seed: int,
@@ -275,8 +291,9 @@ def groups(
       ists align --model my-aligner --edition 2016 s1.txt s2.txt
     """
     if networks is None:
-        if chunker:
-            raise click.UsageError("--chunker requires --networks")
+        for name, value in (("--chunker", chunker), ("--entailment", entailment)):
+            if value:
+                raise click.UsageError(f"{name} requires --networks")
     else:
         reject_given("--networks", "scores_of")
     open_model(folder, "aligner")
@@ -290,18 +307,13 @@ def groups(
         scored_by = scoring.name
     else:
         from ists.train.aligner import group_folds
-        from ists.train.aligner.fit import HYPERPARAMETERS
-        from ists.train.aligner.labeler import LABELER_HYPERPARAMETERS
-        from ists.train.aligner.pretraining import Pretraining
 
         pairs = group_folds.by_fold_networks(
             gold,
-            replace(HYPERPARAMETERS[recipe], seeds=(seed,)),
-            replace(LABELER_HYPERPARAMETERS[recipe], seed=seed),
-            Pretraining(chunker=chunker),
-            folds,
-            Path(networks),
-            show_progress,
+            *aligner_setup(recipe, (seed,), None, None, chunker, entailment),
+            folds=folds,
+            saved=Path(networks),
+            progress=show_progress,
         )
         scored_by = "the networks of the folds"
     if corpora:
@@ -309,6 +321,65 @@ def groups(
     fitted = training.fit_groups(pairs, training.GroupHyperparameters(seed=seed), show_progress)
     training.add_groups(Path(folder), fitted, scored_by)
     click.echo(json.dumps(fitted.figures(), indent=2))
+
+
+@command.command(name="entailment")
+@click.argument("files", metavar="DATA...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    required=True,
+    type=click.Path(),
+    help="The network's file (safetensors).",
+)
+@click.option(
+    "--chunker",
+    metavar="MODEL",
+    default="chunker",
+    show_default=True,
+    help="The chunker that the network starts from, and whose chunk boundaries it learns as well.",
+)
+@click.option(
+    "--without",
+    metavar="GOLD.wa",
+    multiple=True,
+    type=click.Path(),
+    help="Leave out the pairs of this file, on which an aligner will be trained and "
+    "cross-validated; may be repeated.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Random seed."
+)
+def entailment(
+    files: tuple[str, ...], output: str, chunker: str, without: tuple[str, ...], seed: int
+) -> None:
+    """Pre-train the encoder of an aligner on DATA, pairs judged as wholes.
+
+    DATA are files of SNLI (label, premise and hypothesis, separated by tabs), of SICK and of the
+    STS tasks. The network learns whether one sentence follows from the other or contradicts it, and
+    how similar the two are; 'ists train aligner --entailment FILE' starts from it.
+
+    \b
+    Examples:
+      ists train entailment snli/*.tsv sick2014/*.txt -o pairs.safetensors
+      ists train entailment snli/dev.tsv --without corpus/real-snli.wa -o pairs.safetensors
+      ists train aligner corpus/*.wa --entailment pairs.safetensors --recipe default -o my-aligner
+    """
+    with training_requirements():
+        from ists.train.entailment.fit import Hyperparameters
+        from ists.train.entailment.train import train_entailment
+    from ists.chunker.tagger import Chunker
+
+    reject_replacing(Path(output), (*files, *without))
+    train_entailment(
+        [Path(file) for file in files],
+        [Path(file) for file in without],
+        Chunker.load(chunker),
+        Path(output),
+        Hyperparameters(seed=seed),
+        show_progress,
+    )
 
 
 @command.command(name="words")
@@ -404,6 +475,7 @@ def aligner_setup(
     conll: str | None,
     pretraining: str | None,
     chunker: str | None,
+    entailment: str | None,
 ) -> "tuple[Hyperparameters, LabelerHyperparameters, Pretraining]":
     """Return what `train_aligner` and `cross_validate` need, from the values of the options."""
     from ists.train.aligner.fit import HYPERPARAMETERS
@@ -412,13 +484,22 @@ def aligner_setup(
 
     if chunker and (conll or pretraining):
         raise click.UsageError("--chunker cannot be combined with --conll or --pretraining")
+    if entailment and (chunker or conll or pretraining):
+        raise click.UsageError(
+            "--entailment cannot be combined with --chunker, --conll or --pretraining"
+        )
     parameters = HYPERPARAMETERS[recipe]
     parameters = replace(parameters, seeds=seeds) if seeds else parameters
+    if entailment:  # a network that lies between MiniLM and a chunker already
+        parameters = replace(parameters, chunker_share=1.0)
     return (
         parameters,
         replace(LABELER_HYPERPARAMETERS[recipe], seed=parameters.seeds[0]),
         Pretraining(
-            Path(conll) if conll else None, Path(pretraining) if pretraining else None, chunker
+            Path(conll) if conll else None,
+            Path(pretraining) if pretraining else None,
+            chunker,
+            Path(entailment) if entailment else None,
         ),
     )
 

@@ -3,11 +3,14 @@
 At run time the networks are ONNX files (see `ists.train.onnx_graph`).
 """
 
+from collections.abc import Mapping
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 (the customary name)
 
 from ists.encoder import SHAPES
+from ists.errors import ModelError
 from ists.train.base import base_weights
 
 HIDDEN, LAYERS, HEADS, INNER, VOCABULARY, POSITIONS = 384, 6, 12, 1536, 30522, 512
@@ -117,3 +120,21 @@ class BoundaryHead(nn.Module):
         inner = self.here(here) + self.before(before)
         logits: Tensor = self.start(self.dropout(F.gelu(inner))).squeeze(-1)
         return logits
+
+
+def interpolated(
+    own: Mapping[str, Tensor], pretrained: Mapping[str, Tensor], share: float
+) -> dict[str, Tensor]:
+    """Return weights of encoder and boundary head between MiniLM's and a pre-trained network's.
+
+    Letter shapes and boundary head are the latter's alone: MiniLM has neither.
+    """
+    mixed = {}
+    for name, value in own.items():
+        if not name.startswith(("encoder.", "boundary.")) or name in FROZEN:
+            continue
+        if name not in pretrained or pretrained[name].shape != value.shape:
+            raise ModelError(f"not a pre-trained network: it has no matching '{name}'")
+        has_base = name.startswith("encoder.") and name != "encoder.shapes.weight"
+        mixed[name] = torch.lerp(value, pretrained[name], share) if has_base else pretrained[name]
+    return mixed

@@ -1,6 +1,7 @@
 """Sentence pairs with human ratings of their similarity: files of the STS tasks and of SICK."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import IntEnum
 from math import isfinite
 from pathlib import Path
 
@@ -13,6 +14,18 @@ from ists.pairs import MAX_SCORE
 _SICK_HEADER = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score")
 
 
+class Entailment(IntEnum):
+    """What one sentence says of another."""
+
+    ENTAILMENT = 0
+    NEUTRAL = 1
+    CONTRADICTION = 2
+
+
+ENTAILMENTS = {name.lower(): value for name, value in Entailment.__members__.items()}
+"""By the labels that data sets use."""
+
+
 @dataclass(frozen=True)
 class RatedPair:
     """Two tokenised sentences and their rating, from 0 to 5."""
@@ -20,6 +33,8 @@ class RatedPair:
     tokens1: tuple[str, ...]
     tokens2: tuple[str, ...]
     rating: float
+    entailment: Entailment | None = None
+    """What the first sentence says of the second, where the data set has it (SICK)."""
 
     @property
     def sentences(self) -> frozenset[tuple[str, ...]]:
@@ -73,16 +88,23 @@ def _sick_pair(columns: list[str]) -> RatedPair:
     if len(columns) < len(_SICK_HEADER):
         raise FormatError(f"has {len(columns)} columns, expected {', '.join(_SICK_HEADER)}")
     # Relatedness is rated from 1 to 5.
-    return _pair(columns[1], columns[2], (_number(columns[3]) - 1) * MAX_SCORE / (MAX_SCORE - 1))
+    pair = _pair(columns[1], columns[2], (_number(columns[3]) - 1) * MAX_SCORE / (MAX_SCORE - 1))
+    label = columns[4].lower() if len(columns) > len(_SICK_HEADER) else ""
+    return replace(pair, entailment=ENTAILMENTS.get(label))
 
 
 def _pair(one: str, two: str, rating: float) -> RatedPair:
     if not 0 <= rating <= MAX_SCORE:
         raise FormatError(f"rating {rating:g}, expected a number from 0 to {MAX_SCORE}")
+    return RatedPair(*tokenized(one, two), rating)
+
+
+def tokenized(one: str, two: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the tokens of two sentences; raise a `FormatError` if one is empty."""
     tokens1, tokens2 = tuple(tokenize(one, "auto")), tuple(tokenize(two, "auto"))
     if not (tokens1 and tokens2):
         raise FormatError("a sentence is empty, expected two sentences")
-    return RatedPair(tokens1, tokens2, rating)
+    return tokens1, tokens2
 
 
 def _number(text: str) -> float:

@@ -155,16 +155,16 @@ def test_the_numpy_head_gives_what_the_torch_head_gives(examples, word_pieces):
     ]
     for row, (example, found) in enumerate(zip(examples, numpy_head.logits(read), strict=True)):
         size = len(example.chunks1), len(example.chunks2)
-        for name, (rows, columns) in {
-            "link": (size[0], size[1]),
-            "relation": (size[0], size[1]),
-            "score": (size[0], size[1]),
-            "alone1": (size[0], None),
-            "alone2": (size[1], None),
-        }.items():
-            part = getattr(wanted, name)[row, :rows]
+        for ours, theirs, rows, columns in (
+            (found.link, wanted.link, size[0], size[1]),
+            (found.relation, wanted.relation, size[0], size[1]),
+            (found.score, wanted.score, size[0], size[1]),
+            (found.alic1, wanted.alone1, size[0], None),
+            (found.alic2, wanted.alone2, size[1], None),
+        ):
+            part = theirs[row, :rows]
             part = part if columns is None else part[:, :columns]
-            np.testing.assert_allclose(getattr(found, name), part.numpy(), atol=1e-4)
+            np.testing.assert_allclose(ours, part.numpy(), atol=1e-4)
         assert found.sentence == pytest.approx(float(wanted.sentence[row]), abs=1e-5)
 
 
@@ -199,7 +199,7 @@ def test_initial_weights_lie_between_minilm_and_the_chunker(word_pieces):
 
 
 def test_training_does_not_start_from_a_network_of_another_kind(word_pieces):
-    with pytest.raises(ModelError, match="not a pre-trained chunker network"):
+    with pytest.raises(ModelError, match="not a pre-trained network"):
         Trainer(QUICK, {"encoder.words.weight": torch.zeros(2, 2)}).start()
 
 

@@ -3,11 +3,10 @@ import json
 import pytest
 
 from ists.chunker.tagger import Chunker
-from ists.errors import FormatError, ModelError
+from ists.errors import FormatError
 
 torch = pytest.importorskip("torch", reason="the extra 'train' is not installed")
 
-from ists.train.base import base_folder  # noqa: E402
 from ists.train.chunker.fit import Hyperparameters  # noqa: E402
 from ists.train.chunker.train import (  # noqa: E402
     Corpora,
@@ -28,11 +27,7 @@ mats NNS B-NP
 
 
 @pytest.fixture(scope="module")
-def corpora(tmp_path_factory):
-    try:
-        base_folder()
-    except ModelError as error:
-        pytest.skip(str(error))
+def corpora(tmp_path_factory, base_model):
     folder = tmp_path_factory.mktemp("corpora")
     gold, conll = folder / "cats.sent1.chunk.txt", folder / "conll.txt"
     gold.write_text("[ A cat ] [ naps ] [ . ]\n[ Two boys ] [ run ] [ in the rain ]\n" * 4)

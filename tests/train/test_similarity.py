@@ -12,11 +12,9 @@ from ists.train.ratings import RatedPair, RatedSet, read_rated
 torch = pytest.importorskip("torch", reason="the extra 'train' is not installed")
 pytest.importorskip("scipy", reason="the extra 'train' is not installed")
 
-from ists.errors import ModelError  # noqa: E402
 from ists.pipeline import Aligner  # noqa: E402
 from ists.seen import Seen  # noqa: E402
 from ists.similarity import SentenceEncoder  # noqa: E402
-from ists.train.base import base_folder  # noqa: E402
 from ists.train.similarity.fit import Hyperparameters, Trainer  # noqa: E402
 from ists.train.similarity.points import JudgedPair, fit_points  # noqa: E402
 from ists.train.similarity.train import Ratings, train_similarity  # noqa: E402
@@ -31,14 +29,6 @@ SICK = (
     "1\tA girl runs\tA girl is running\t5\tENTAILMENT\n"
     "2\tA girl runs\tNobody swims\t1\tNEUTRAL\n"
 )
-
-
-@pytest.fixture(scope="module")
-def base_model():
-    try:
-        base_folder()
-    except ModelError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture

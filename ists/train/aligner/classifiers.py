@@ -43,7 +43,7 @@ def fit_forest(
         min_samples_leaf=smallest_leaf,
         max_features=features,
         random_state=seed,
-        n_jobs=1,
+        n_jobs=-1,  # the same trees for any number of threads
     ).fit(rows, targets, sample_weight=weights)
     return forest_of(fitted, classes)
 

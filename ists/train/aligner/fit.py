@@ -1,9 +1,10 @@
 """Training of the aligner's network, which encodes both sentences once to predict five things.
 
 Which chunks are linked, by which relation, with which score; which unaligned chunks are ALIC; and
-where chunks begin. The initial weights are an interpolation between MiniLM, which represents
-meaning, and the chunker, which represents syntax. Every epoch uses each pair in one of its two
-directions, with some of its word pieces masked. The result is the moving average of the weights.
+where chunks begin. The initial weights are those of a pre-trained network, or an interpolation
+between MiniLM, which represents meaning, and the chunker, which represents syntax. Every epoch uses
+each pair in one of its two directions, with some of its word pieces masked. The result is the
+moving average of the weights.
 """
 
 import random
@@ -17,13 +18,12 @@ from safetensors.torch import load_file, save
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812 (the customary name)
 
-from ists.errors import ModelError
 from ists.files import atomic_output
 from ists.train.aligner.inputs import PreparedPair, Targets, inputs_of, targets_of
 from ists.train.aligner.network import AlignerNetwork, PairInputs, PairLogits
 from ists.train.base import base_word_pieces
 from ists.train.batching import length_bucketed_batches
-from ists.train.encoder import FROZEN
+from ists.train.encoder import FROZEN, interpolated
 from ists.train.gold import UNKNOWN, Example
 from ists.train.loop import Progress, State, TrainingLoop, averaged, optimizer_of
 
@@ -58,7 +58,7 @@ class Hyperparameters:
     averaging: float = 0.98
     """Decay of the moving average of the weights."""
     chunker_share: float = 0.5
-    """Interpolation of the initial weights between MiniLM (0) and the pre-trained chunker (1)."""
+    """Interpolation of the initial weights between MiniLM (0) and the pre-trained network (1)."""
     link_weight: float = 1.0
     relation_weight: float = 0.5
     score_weight: float = 0.4
@@ -147,16 +147,16 @@ class Trainer:
     def __init__(
         self,
         hyperparameters: Hyperparameters,
-        chunker: Mapping[str, Tensor] | None = None,
+        pretrained: Mapping[str, Tensor] | None = None,
         progress: Progress = lambda _: None,
         saved: Path | None = None,
     ) -> None:
-        """``chunker``: the network pre-trained on CoNLL-2000, mixed into the initial weights.
+        """``pretrained``: a chunker or another network, mixed into the initial weights.
 
         ``saved``: a folder in which networks are saved, and from which saved networks are loaded.
         """
         self.hyperparameters = hyperparameters
-        self._chunker = chunker
+        self._pretrained = pretrained
         self._progress = progress
         self._saved = saved
         self._word_pieces = base_word_pieces()
@@ -170,9 +170,9 @@ class Trainer:
         torch.manual_seed(self.hyperparameters.seeds[0])
         network = AlignerNetwork(self.hyperparameters.dropout, self.hyperparameters.head_dropout)
         network.encoder.load_base()
-        if self._chunker is not None:
+        if self._pretrained is not None:
             own = network.state_dict()
-            mixed = _interpolated(own, self._chunker, self.hyperparameters.chunker_share)
+            mixed = interpolated(own, self._pretrained, self.hyperparameters.chunker_share)
             network.load_state_dict(own | mixed)
         return network
 
@@ -197,7 +197,7 @@ class Trainer:
         )
         # "Recipe": another word would give saved networks other names.
         digest = sha256(f"(Recipe({values}), {tuple(examples)!r})".encode())
-        for name, value in sorted((self._chunker or {}).items()):
+        for name, value in sorted((self._pretrained or {}).items()):
             digest.update(name.encode())
             digest.update(value.numpy().tobytes())
         return digest.hexdigest()[:_NAME_LENGTH]
@@ -257,19 +257,3 @@ class Trainer:
 
 def _length(pair: PreparedPair) -> int:
     return len(pair.encoded.pieces)
-
-
-def _interpolated(own: State, chunker: Mapping[str, Tensor], share: float) -> State:
-    """Return weights of encoder and boundary head between MiniLM's and the chunker's.
-
-    Letter shapes and boundary head are the chunker's alone: MiniLM has neither.
-    """
-    mixed = {}
-    for name, value in own.items():
-        if name.startswith("pairs.") or name in FROZEN:
-            continue
-        if name not in chunker or chunker[name].shape != value.shape:
-            raise ModelError(f"not a pre-trained chunker network: it has no matching '{name}'")
-        is_chunkers = name == "encoder.shapes.weight" or not name.startswith("encoder.")
-        mixed[name] = chunker[name] if is_chunkers else torch.lerp(value, chunker[name], share)
-    return mixed

@@ -1,4 +1,4 @@
-"""The pre-trained chunker network from which the training of an aligner starts."""
+"""The pre-trained network from which the training of an aligner starts."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,6 +10,7 @@ from ists.models import open_model, sha256_of
 from ists.train.chunker.fit import Hyperparameters, Tags, Trainer
 from ists.train.chunker.train import load_pretrained, pretrain
 from ists.train.corpora import read_conll
+from ists.train.entailment.train import load_entailment, record_of, seen_in
 from ists.train.loop import Progress, State
 from ists.train.onnx_graph import exported_state
 
@@ -24,9 +25,13 @@ class Pretraining:
     """The file of the pre-trained network: loaded if it exists, else written."""
     chunker: str | None = None
     """Name or folder of a chunker whose network is used instead."""
+    entailment: Path | None = None
+    """The file of a network that was pre-trained on judged pairs, used instead of a chunker's."""
 
     def network(self, progress: Progress) -> State | None:
         """Return the network, or None if training starts from MiniLM alone."""
+        if self.entailment is not None:
+            return load_entailment(self.entailment)
         if self.chunker is not None:
             return exported_state(open_model(self.chunker, CHUNKER).file("network.onnx"))
         if (saved := load_pretrained(self.file)) is not None:
@@ -40,8 +45,14 @@ class Pretraining:
             Trainer(Hyperparameters(), Tags.of(sentences), progress), sentences, self.file
         )
 
+    def pairs(self) -> frozenset[str]:
+        """Return the fingerprints of the sentence pairs that the network was trained on."""
+        return frozenset() if self.entailment is None else seen_in(self.entailment)
+
     def to_record(self) -> dict[str, Any]:
         """Return the card's entry on the pre-training."""
+        if self.entailment is not None:
+            return {"entailment": record_of(self.entailment)}
         if self.chunker is not None:
             model = open_model(self.chunker, CHUNKER)
             return {"chunker": model.name, "files": dict(model.card["files"])}

@@ -99,6 +99,7 @@ def train_aligner(
             "seeds": list(of_folds.seeds),
             "cross_validated": validated.figures(),
         },
+        pretraining_pairs=pretraining.pairs(),
     )
     progress(f"{folder}: written")
     return validated
