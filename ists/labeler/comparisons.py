@@ -7,8 +7,10 @@ and "closed" are next to them.
 
 from functools import lru_cache
 
+from ists.labeler.phrases import Phrase
 from ists.labeler.views import PairView
 from ists.lexicon import (
+    AmountKind,
     AmountRelation,
     NameMatch,
     are_converse,
@@ -16,6 +18,7 @@ from ists.lexicon import (
     factuality_differs,
     known_opposition,
     name_match,
+    time_limit,
 )
 
 _NAMES = (
@@ -48,6 +51,9 @@ MUTUAL_COMPARISONS = (
     ("certainty differs", "a fact against a plan, a report or a possibility"),
     ("opinions differ", "difference of the expressed opinions"),
     ("opinions opposed", "one chunk praises, the other blames"),
+    ("genders differ", "one chunk speaks of a man, the other of a woman: Mr and Mrs, him and her"),
+    ("limits differ", "prepositions that set other limits to a time: until, by, at"),
+    ("persons differ", "pronouns of different persons: my and her"),
 )
 _OPPOSED_FROM = 0.55
 _CACHED = 1 << 15
@@ -111,7 +117,16 @@ class Comparisons:
             factuality_differs(one.tokens, two.tokens),
             abs(one.opinion - two.opinion),
             one.opinion * two.opinion < 0,
+            None not in (one.gender, two.gender) and one.gender is not two.gender,
+            self._limits_differ(i, j),
+            bool(one.persons and two.persons) and one.persons.isdisjoint(two.persons),
         )
+
+    def _limits_differ(self, i: int, j: int) -> bool:
+        """Return whether two chunks set different limits to a time."""
+        one, two = self._view.one.phrases[i], self._view.two.phrases[j]
+        limits = {time_limit(one.preposition), time_limit(two.preposition)}
+        return len(limits) == 2 and None not in limits and _is_time(one) and _is_time(two)
 
     def _opposition(self, i: int, j: int) -> tuple[float, float]:
         """Return the strongest opposition of two words, and that of the heads."""
@@ -126,6 +141,16 @@ class Comparisons:
                 if word is one.head and other is two.head:
                     heads = max(strength, known_opposition(word.lower, other.lower))
         return strongest, heads
+
+
+def _is_time(phrase: Phrase) -> bool:
+    """Return whether a chunk names a time: a date, an hour, a part of the day."""
+    hour = phrase.meaning.amount
+    return (
+        bool(phrase.dates)
+        or (hour is not None and hour.kind is AmountKind.CLOCK)
+        or (phrase.head is not None and phrase.head.field == "noun.time")
+    )
 
 
 def _difference(share1: float | None, share2: float | None) -> float:

@@ -99,14 +99,17 @@ class LabelModel:
         return stored
 
     def write(self, stream: BinaryIO) -> None:
-        """Store the model as a compressed npz file, the same bytes for the same model."""
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        """Store the model as an npz file, the same bytes for the same model.
+
+        It is not compressed: that would save half of its size, and cost more time to load than
+        anything else in the model.
+        """
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
             for name, array in sorted(self.arrays().items()):
                 entry = zipfile.ZipInfo(f"{name}.npy", date_time=(1980, 1, 1, 0, 0, 0))
-                entry.compress_type = zipfile.ZIP_DEFLATED
                 content = io.BytesIO()
                 np.lib.format.write_array(content, array, allow_pickle=False)
-                archive.writestr(entry, content.getvalue(), compresslevel=9)
+                archive.writestr(entry, content.getvalue())
 
     @classmethod
     def read(cls, path: str | Path) -> "LabelModel":
@@ -152,6 +155,15 @@ class LabelModel:
             committee("group", columns.group, 2) if has_groups else None,
             *group_from,
         )
+
+    def prepare(self) -> None:
+        """Compute now what the trees would otherwise compute when they get their first row."""
+        row = np.zeros((1, len(FEATURES)), np.float32)
+        self.relations_of(row)
+        self.lower_scores_of(row)
+        self.flags_of(row)
+        self.links_of(np.zeros((1, len(LINK_FEATURES)), np.float32))
+        self.alic_shares_of(np.zeros((1, len(LONE_FEATURES)), np.float32))
 
     def links_of(self, rows: Floats) -> Floats:
         """Return (rows,): link probabilities, the same from both directions."""

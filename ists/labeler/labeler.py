@@ -99,8 +99,12 @@ class Labeler:
 
     @classmethod
     def load(cls, path: str | Path, lexicon: Lexicon | None = None) -> "Labeler":
-        """Load the labeller from a file."""
-        return cls(LabelModel.read(path), lexicon)
+        """Load the labeller from a file, and the tables of the lexicon."""
+        labeler = cls(LabelModel.read(path), lexicon)
+        # Now rather than for the first pair: the aligner's network is being opened meanwhile.
+        labeler.reader.knowledge.lexicon.load_tables()
+        labeler.model.prepare()
+        return labeler
 
     def score_links(self, pairs: Sequence[ScoredPair]) -> list[ScoredLinks]:
         """Return the link probabilities of a batch of sentence pairs."""

@@ -5,14 +5,17 @@ from dataclasses import dataclass
 
 from ists.lexicon import (
     Amount,
+    Gender,
     ModalityKind,
     OppositionClues,
     amount,
+    gender,
     has_converse,
     modality,
     opinion,
     opposable_phrases,
     opposition_clues,
+    persons,
     polarity,
     quantified_share,
 )
@@ -47,6 +50,10 @@ class Meaning:
     opinion: float
     amount: Amount | None
     quantifier: float | None
+    gender: Gender | None
+    """Of the person or persons that the chunk speaks of."""
+    persons: frozenset[str]
+    """Those that its pronouns stand for."""
     features: tuple[float, ...]
     """In the order of `MEANING`."""
 
@@ -67,6 +74,8 @@ class Meaning:
             said,
             amount(tokens),
             share,
+            gender(words),
+            persons(words),
             (
                 float(own.parity),
                 float(own.negators),

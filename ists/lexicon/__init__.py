@@ -34,6 +34,7 @@ from ists.lexicon.function_words import (
     are_opposite,
     function_class,
     is_function_word,
+    time_limit,
 )
 from ists.lexicon.modality import Modality, ModalityKind, factuality_differs, modality
 from ists.lexicon.morphology import PartOfSpeech, normal_form
@@ -61,6 +62,7 @@ from ists.lexicon.oppositions import (
     opposition,
     opposition_clues,
 )
+from ists.lexicon.persons import Gender, gender, persons
 from ists.lexicon.places import PlaceMention, PlaceName, PlaceRole, Places
 from ists.lexicon.polarity import NegationPlace, Polarity, polarity, polarity_differs
 from ists.lexicon.quantifiers import quantified_share
@@ -87,6 +89,7 @@ __all__ = [
     "DateMention",
     "Entry",
     "FunctionClass",
+    "Gender",
     "Lexicon",
     "Modality",
     "ModalityKind",
@@ -114,6 +117,7 @@ __all__ = [
     "dates",
     "factuality_differs",
     "function_class",
+    "gender",
     "has_converse",
     "is_function_word",
     "is_implicit_negation",
@@ -132,11 +136,13 @@ __all__ = [
     "opposable_phrases",
     "opposition",
     "opposition_clues",
+    "persons",
     "polarity",
     "polarity_differs",
     "quantified_share",
     "quantities",
     "quantity",
+    "time_limit",
 ]
 
 _CACHED_WORDS = 8192
@@ -159,6 +165,10 @@ class Lexicon:
     def load(cls, folder: str | Path | None = None) -> "Lexicon":
         """Return the shared lexicon of a folder (default: the shipped one)."""
         return _shared_lexicon(None if folder is None else str(folder))
+
+    def load_tables(self) -> None:
+        """Read all tables now instead of on first use."""
+        _ = self.wordnet, self.places, self.acronyms, self.word_sets
 
     @cached_property
     def wordnet(self) -> WordNet:

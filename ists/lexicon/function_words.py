@@ -51,8 +51,19 @@ _WORDS = {
 }
 _OPPOSITES = (
     "with without;in out;inside outside;into from;to from;up down;on off;before after;"
-    "above below;above under;over under;for against;here there;front behind;more less"
+    "above below;above under;over under;on under;on beneath;on underneath;for against;here there;"
+    "front behind;more less"
 )
+_TIME_LIMITS = {
+    word: limit
+    for limit, words in (
+        ("until", "until till"),
+        ("by", "by before"),
+        ("from", "from after since following"),
+        ("at", "at on in during"),
+    )
+    for word in words.split()
+}
 _OPPOSITE_PAIRS = frozenset(frozenset(pair.split()) for pair in _OPPOSITES.split(";"))
 _NAMES_IN_CAPITALS = frozenset(("IT", "US", "WHO"))
 _CACHED_WORDS = 8192
@@ -85,3 +96,8 @@ def is_function_word(word: str) -> bool:
 def are_opposite(a: str, b: str) -> bool:
     """Return whether two function words are opposites: with and without, before and after."""
     return frozenset((a.lower(), b.lower())) in _OPPOSITE_PAIRS
+
+
+def time_limit(preposition: str) -> str | None:
+    """Return the limit that a preposition sets to a time (until, by, from, at), if it sets one."""
+    return _TIME_LIMITS.get(preposition)

@@ -56,8 +56,8 @@ _POS_BY_PREFIX = {
     "adv": PartOfSpeech.ADVERB,
 }
 POS_OF_FILE = tuple(_POS_BY_PREFIX[name.partition(".")[0]] for name in LEXICOGRAPHER_FILES)
-# WordNet has "people" only as a group; in captions it is the plural of person.
-_OWN_EXCEPTIONS = {"people": ("person",), "peoples": ("person", "people")}
+# WordNet has "people" only as a group; in captions it is the plural of person. "Mrs" is no plural.
+_OWN_EXCEPTIONS = {"people": ("person",), "peoples": ("person", "people"), "mrs": ("mrs",)}
 _POSSESSIVES = ("'s", "’s", "s'", "s’")
 _UNLIKELY = 0.05  # base forms with fewer uses, relative to the most frequent one, are left out
 _SHORTEST_SPLIT_PART = 3

@@ -112,3 +112,51 @@ def test_quantifiers_are_compared(reader):
     assert found["quantifiers differ"] == found["quantified share 1"] - found["quantified share 2"]
     assert compared(reader, "all seats", "every seat")["quantifiers differ"] == 0
     assert compared(reader, "all seats", "the seats")["quantified share 2"] == -1
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "differ"),
+    [
+        ("Mr Farrow", "Mrs Farrow", 1),
+        ("about him", "about her", 1),
+        ("the waiter", "our waitress", 1),
+        ("his coat", "the man", 0),
+        ("her coat", "my coat", 0),
+        ("a man and a woman", "a woman", 0),
+    ],
+)
+def test_genders_are_compared(reader, one, two, differ):
+    assert compared(reader, one, two)["genders differ"] == differ
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "differ"),
+    [
+        ("until noon", "at noon", 1),
+        ("by June", "until June", 1),
+        ("after 5 pm", "before 5 pm", 1),
+        ("on Monday", "in May", 0),
+        ("at the harbour", "by the harbour", 0),
+        ("noon", "at noon", 0),
+    ],
+)
+def test_limits_of_times_are_compared(reader, one, two, differ):
+    assert compared(reader, one, two)["limits differ"] == differ
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "differ"),
+    [
+        ("my keys", "her keys", 1),
+        ("you", "they", 1),
+        ("I", "my brother", 0),
+        ("my keys", "the keys", 0),
+    ],
+)
+def test_persons_of_pronouns_are_compared(reader, one, two, differ):
+    assert compared(reader, one, two)["persons differ"] == differ
+
+
+def test_opposite_conditions_are_opposed(reader):
+    assert compared(reader, "unless it rains", "If it rains")["opposed"] == 1
+    assert compared(reader, "if it rains", "If it pours")["opposed"] == 0

@@ -9,6 +9,7 @@ from ists.labeler.label_model import Columns, _all_names
 from ists.labeler.linking import LINK_FEATURES, LINK_NAMES
 from ists.labeler.lone import LONE_FEATURES
 from ists.labeler.trees import LEAF, Forest, Trees
+from ists.lexicon import Lexicon
 from ists.pairs import LINKING, Flag, Relation
 from ists.scored_pair import PairScores, ScoredPair
 from tests.labeler.conftest import cut
@@ -174,6 +175,15 @@ def test_a_stored_model_answers_the_same(model, labeler, tmp_path):
     with again.open("wb") as stream:
         LabelModel.read(path).write(stream)
     assert again.read_bytes() == path.read_bytes()
+
+
+def test_loading_a_labeller_reads_the_tables_of_the_lexicon(tmp_path, labeler):
+    path = tmp_path / "labeler.npz"
+    with path.open("wb") as stream:
+        labeler.model.write(stream)
+    (tmp_path / "wordnet.table").write_bytes(b"nonsense")
+    with pytest.raises(ModelError, match=r"wordnet\.table: not a word table"):
+        Labeler.load(path, Lexicon(tmp_path))
 
 
 @pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04 cut off"])
