@@ -37,3 +37,11 @@ def _make_old() -> None:
     elif not gc.get_freeze_count():  # the program may have frozen objects for its own reasons
         gc.freeze()
         gc.unfreeze()
+
+
+def skip_last_collections() -> None:
+    """Exempt all objects from the collections that Python makes when it exits.
+
+    They would traverse every cached word, and the memory is about to be freed as a whole.
+    """
+    gc.freeze()

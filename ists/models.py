@@ -27,7 +27,7 @@ _CARD_HASH = "seal"
 
 @dataclass(frozen=True)
 class Model:
-    """A model folder whose files have been verified."""
+    """A model folder; `open_model` verifies its files."""
 
     folder: Path
     card: Mapping[str, Any]
@@ -65,6 +65,14 @@ def _kind(folder: Path) -> object:
 
 def open_model(name: str, kind: str) -> Model:
     """Open a shipped model by name, or any model by folder, and verify its files."""
+    model = find_model(name, kind)
+    for file, expected in model.card["files"].items():
+        _verify(model.folder / file, expected)
+    return model
+
+
+def find_model(name: str, kind: str) -> Model:
+    """Return a shipped model by name, or any model by folder, without verifying its files."""
     folder = Path(name)
     if not (folder / CARD).is_file():
         if name not in shipped():
@@ -74,8 +82,6 @@ def open_model(name: str, kind: str) -> Model:
     card = read_card(folder)
     if card.get("kind") != kind:
         raise ModelError(f"{folder}: a model of kind '{card.get('kind')}', expected '{kind}'")
-    for file, expected in card["files"].items():
-        _verify(folder / file, expected)
     return Model(folder, card)
 
 

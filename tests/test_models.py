@@ -5,7 +5,7 @@ import pytest
 
 from ists.chunker.tagger import Chunker
 from ists.errors import ModelError
-from ists.models import open_model, shipped
+from ists.models import find_model, open_model, shipped
 from ists.resources import models_path
 
 
@@ -49,6 +49,13 @@ def test_a_damaged_file_is_rejected(copy, damage):
     else:
         path.unlink()
     with pytest.raises(ModelError, match=r"network\.onnx"):
+        open_model(str(copy), "chunker")
+
+
+def test_a_damaged_file_is_noticed_when_a_model_is_opened_not_when_it_is_found(copy):
+    (copy / "network.onnx").write_bytes(b"nonsense")
+    assert find_model(str(copy), "chunker").folder == copy
+    with pytest.raises(ModelError, match="damaged or replaced"):
         open_model(str(copy), "chunker")
 
 

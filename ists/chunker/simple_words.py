@@ -17,10 +17,16 @@ _LETTER = _UPPER + _LOWER
 _NUMBER = r"[0-9]+(?:[.,:][0-9]+)*"
 _INFIX = "(?:--|[-–—/])"
 
-_OPENING = re.compile(r"[\"'“‘’(\[$£€#]")
+_MIXED = f"[0-9{_LETTER}]+"
+_UNITS = (
+    "km|m|dm|cm|mm|ha|nm|yd|in|ft|kg|g|mg|t|lb|oz|m/s|km/h|kmh|mph|hPa|Pa|mbar|mb|MB|kb|KB|gb|GB|"
+    "tb|TB|T|G|M|K|%"
+)
+
+_OPENING = re.compile(r"[\"'“‘’(\[$£€#]|(?:US|[AC])\$")
 _CLOSING = re.compile(
     r"(?:[,;:?!\"'”’)\]]"
-    r"|(?<=[0-9])%"
+    rf"|(?<=[0-9])(?:{_UNITS})"
     rf"|(?<=[0-9{_LETTER}])['’][sS]"
     r"|\.\.+"
     rf"|(?:(?<=[0-9{_LOWER},;:?!\"'”’)\]%])|(?<=[{_UPPER}][{_UPPER}]))\.)$"
@@ -30,8 +36,9 @@ _WORD = re.compile(
     rf"[{_LETTER}]+(?:{_INFIX}[{_LETTER}]+)*"
     rf"|{_NUMBER}(?:(?:-[{_LETTER}]+)*|(?:-{_NUMBER})*)"
     rf"|[{_LETTER}]+['’][{_LETTER}]+"
-    r"|[0-9]+(?:st|nd|rd|th)|[A-Za-z]+-?[0-9]+"
-    r"|(?:[A-Z]\.)+[A-Z]?"
+    rf"|@?{_MIXED}(?:[-/&_]{_MIXED})*"
+    rf"|{_NUMBER}[{_LETTER}]+"
+    r"|(?:[A-Z]\.)+(?:[A-Z]?|-[a-z]+)"
     r"|--?|[&.%–—/|]"
 )
 _BETWEEN = re.compile(rf"(?<=[0-9{_LETTER}])({_INFIX})(?=[{_LETTER}])|(?<=[0-9])(-)(?=[0-9])")

@@ -1,5 +1,6 @@
 """Command-line interface: one module per command, each calls functions of the Python API."""
 
+import atexit
 import os
 import signal
 import sys
@@ -9,6 +10,7 @@ import click
 
 from ists import __version__
 from ists.errors import IstsError, printable
+from ists.garbage import skip_last_collections
 
 _COMMANDS = {
     "agreement": "Measure the agreement of two annotated files.",
@@ -33,6 +35,9 @@ _COMMANDS = {
 # numpy's matrix products are small here, and its threads would compete with the network's. numpy
 # reads this variable when it is first imported, which no command has done yet.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# When the interpreter exits, not when `main` returns: it may be called by another program.
+atexit.register(skip_last_collections)
 
 _INTERRUPTED = 130
 _ENDED_BY = 128

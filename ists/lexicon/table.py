@@ -2,34 +2,31 @@
 
 The file is three lines of text and a payload::
 
-    ists-wordnet 1
+    ists-wordnet 2
     <sha256 of everything after this line>
     <one line of JSON: the source's version and hashes, the columns' names, types and sizes>
-    <the columns, each a zlib stream>
+    <the columns; integers are little-endian>
 
-Integers are stored little-endian in byte planes (all lowest bytes first): neighbouring values share
-their high bytes, so the file compresses to about half the size. The format cannot execute code.
+Nothing is compressed: every command that aligns reads the table, and unpacking it would take longer
+than everything else that reading does. The format cannot execute code.
 """
 
 import hashlib
 import json
 import sys
-import zlib
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from enum import IntEnum
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from ists.errors import ModelError
 from ists.files import atomic_output
 
-MAGIC = b"ists-wordnet 1\n"
+MAGIC = b"ists-wordnet 2\n"
 _TEXT = "text"
 _SIZES = {"B": 1, "H": 2, "I": 4}
-_MAX_COLUMN_BYTES = 1 << 26  # limits the memory that a malicious file can allocate
 
 
 class SynsetEdge(IntEnum):
@@ -128,42 +125,35 @@ class WordTable:
     source: dict[str, Any]
 
 
-# Types of the integer columns on disk. Offsets are stored as counts, which are smaller.
+# Types of the integer columns.
 _COLUMN_TYPES = {
-    "sense_start": "H",
+    "sense_start": "I",
     "sense_synset": "I",
     "sense_count": "H",
     "synset_file": "B",
     "synset_breadth": "I",
-    "synset_edge_start": "H",
+    "synset_edge_start": "I",
     "synset_edge_kind": "B",
     "synset_edge_target": "I",
-    "sense_edge_start": "H",
+    "sense_edge_start": "I",
     "sense_edge_kind": "B",
     "sense_edge_target": "I",
 }
 
 
 def write_table(table: WordTable, path: str | Path) -> None:
-    """Write the table; the output is deterministic for a given zlib version."""
-    streams: list[bytes] = []
-    columns: list[dict[str, object]] = []
-
-    def add(name: str, kind: str, raw: bytes) -> None:
-        streams.append(zlib.compress(raw, 9))
-        columns.append({"name": name, "type": kind, "raw": len(raw), "stored": len(streams[-1])})
-
-    add("words", _TEXT, "\n".join(table.words).encode())
+    """Write the table; the same bytes for the same table."""
+    parts = {"words": "\n".join(table.words).encode()}
     for name, kind in _COLUMN_TYPES.items():
-        values: Sequence[int] = getattr(table, name)
-        if name.endswith("_start"):
-            values = [after - before for before, after in pairwise(values)]
-        add(name, kind, _to_planes(array(kind, values)))
-    add("exceptions", _TEXT, _exception_lines(table.exceptions).encode())
-
+        parts[name] = _little_endian(array(kind, getattr(table, name))).tobytes()
+    parts["exceptions"] = _exception_lines(table.exceptions).encode()
+    columns = [
+        {"name": name, "type": _COLUMN_TYPES.get(name, _TEXT), "size": len(part)}
+        for name, part in parts.items()
+    ]
     header = {"columns": columns, "source": table.source}
     line = json.dumps(header, sort_keys=True, separators=(",", ":")).encode() + b"\n"
-    body = line + b"".join(streams)
+    body = line + b"".join(parts.values())
     with atomic_output(path) as stream:
         stream.write(MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
 
@@ -182,33 +172,28 @@ def read_table(path: str | Path) -> WordTable:
         raise ModelError(f"{path}: the word table is damaged (its sha256 does not match)")
     try:
         return _parse_body(body)
-    except (ValueError, KeyError, TypeError, IndexError, zlib.error) as error:
+    except (ValueError, KeyError, TypeError, IndexError) as error:
         raise ModelError(f"{path}: the word table is malformed ({error})") from None
 
 
 def _parse_body(body: bytes) -> WordTable:
     line, _, payload = body.partition(b"\n")
     header = json.loads(line)
-    raw: dict[str, bytes] = {}
+    raw: dict[str, memoryview] = {}
     at = 0
     for column in header["columns"]:
-        size, stored = int(column["raw"]), int(column["stored"])
-        if size > _MAX_COLUMN_BYTES:
-            raise ValueError(f"column {column['name']} is too large")
-        inflate = zlib.decompressobj()
-        raw[column["name"]] = inflate.decompress(payload[at : at + stored], size)
-        if len(raw[column["name"]]) != size:
+        end = at + int(column["size"])
+        if not at <= end <= len(payload):
             raise ValueError(f"column {column['name']} is truncated")
-        at += stored
+        raw[column["name"]] = memoryview(payload)[at:end]
+        at = end
     columns: dict[str, Any] = {
-        name: _from_planes(kind, raw[name]) for name, kind in _COLUMN_TYPES.items()
+        name: _integers(kind, raw[name]) for name, kind in _COLUMN_TYPES.items()
     }
-    for name in columns:
-        if name.endswith("_start"):
-            columns[name] = _offsets(columns[name])
+    words = str(raw["words"], "utf-8")
     table = WordTable(
-        words=raw["words"].decode().split("\n") if raw["words"] else [],
-        exceptions=_parse_exceptions(raw["exceptions"].decode()),
+        words=words.split("\n") if words else [],
+        exceptions=_parse_exceptions(str(raw["exceptions"], "utf-8")),
         source=header["source"],
         **columns,
     )
@@ -247,41 +232,27 @@ def _check_sizes(table: WordTable) -> None:
         values = np.asarray(getattr(table, name))
         if len(values) and values.max() >= limit:
             raise ValueError(f"column {name} points outside the table")
+    for name in ("sense_start", "synset_edge_start", "sense_edge_start"):
+        offsets = np.asarray(getattr(table, name))
+        if offsets[0] or (offsets[1:] < offsets[:-1]).any():
+            raise ValueError(f"column {name} does not ascend")
     if table.sense_start[-1] != senses:
         raise ValueError("column sense_start does not cover the senses")
 
 
-def _to_planes(values: "array[int]") -> bytes:
-    little = values if sys.byteorder == "little" else array(values.typecode, values)
-    if little is not values:
-        little.byteswap()
-    raw = little.tobytes()
-    return b"".join(raw[plane :: little.itemsize] for plane in range(little.itemsize))
-
-
-def _from_planes(kind: str, planes: bytes) -> "array[int]":
-    values = array(kind)
-    if values.itemsize != _SIZES[kind]:  # no platform CPython supports today
-        raise ValueError(f"this platform's integers of type {kind} have an unexpected size")
-    count, rest = divmod(len(planes), values.itemsize)
-    if rest:
-        raise ValueError("a column does not hold whole integers")
-    raw = bytearray(len(planes))
-    for plane in range(values.itemsize):
-        raw[plane :: values.itemsize] = planes[plane * count : (plane + 1) * count]
-    values.frombytes(raw)
+def _little_endian(values: "array[int]") -> "array[int]":
+    """Swap the bytes of integers on a big-endian machine."""
     if sys.byteorder == "big":
         values.byteswap()
     return values
 
 
-def _offsets(counts: "array[int]") -> "array[int]":
-    """Return the offsets of consecutive parts, with the total at the end."""
-    import numpy as np
-
-    totals = np.zeros(len(counts) + 1, np.uint32)
-    np.cumsum(np.asarray(counts), out=totals[1:], dtype=np.uint32)
-    return array("I", totals.tobytes())
+def _integers(kind: str, stored: memoryview) -> "array[int]":
+    values = array(kind)
+    if values.itemsize != _SIZES[kind]:  # no platform CPython supports today
+        raise ValueError(f"this platform's integers of type {kind} have an unexpected size")
+    values.frombytes(stored)  # raises a ValueError if these are not whole integers
+    return _little_endian(values)
 
 
 def _exception_lines(exceptions: Mapping[str, Mapping[str, Iterable[str]]]) -> str:

@@ -15,7 +15,7 @@ from ists.formats import rendering
 from ists.formats.jsonl import line_of
 from ists.formats.rows import RejectedItem
 from ists.formats.sentences import InputLine, InputPair, InputSentence
-from ists.models import CARD, open_model, sha256_of
+from ists.models import CARD, find_model, sha256_of
 from ists.pairs import Edition, SentencePair
 from ists.stages import stage
 
@@ -240,7 +240,7 @@ class ChunkTask(_Unframed):
 
 def model_hash(name: str, kind: str) -> str:
     """Return the hash of a model's card, which contains the hashes of all its files."""
-    return sha256_of(open_model(name, kind).folder / CARD)
+    return sha256_of(find_model(name, kind).folder / CARD)
 
 
 def render_outcome(

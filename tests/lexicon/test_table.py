@@ -30,7 +30,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         read_table(tmp_path / "none.table")
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"ists-wordnet 2\n", b"\x00" * 100])
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"ists-wordnet 1\n", b"\x00" * 100])
 def test_a_foreign_file_is_rejected(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "foreign.table"
     path.write_bytes(content)
@@ -73,13 +73,14 @@ def test_a_file_with_a_valid_hash_and_invalid_content_is_malformed(
         read_table(path)
 
 
-def test_a_column_that_claims_gigabytes_is_rejected(tiny_table: Path) -> None:
+@pytest.mark.parametrize("size", [1 << 40, -1])
+def test_a_column_larger_than_the_file_is_rejected(tiny_table: Path, size: int) -> None:
     body = tiny_table.read_bytes()[len(MAGIC) + 65 :]
     line, _, payload = body.partition(b"\n")
     header = json.loads(line)
-    header["columns"][0]["raw"] = 1 << 40
+    header["columns"][0]["size"] = size
     tiny_table.write_bytes(_resign(json.dumps(header).encode() + b"\n" + payload))
-    with pytest.raises(ModelError, match="too large"):
+    with pytest.raises(ModelError, match="truncated"):
         read_table(tiny_table)
 
 
@@ -91,6 +92,14 @@ def test_an_edge_that_points_outside_is_rejected(tiny_table: Path) -> None:
         read_table(tiny_table)
 
 
+def test_offsets_that_do_not_ascend_are_rejected(tiny_table: Path) -> None:
+    table = read_table(tiny_table)
+    table.sense_edge_start[1] = table.sense_edge_start[-1] + 1
+    write_table(table, tiny_table)
+    with pytest.raises(ModelError, match="column sense_edge_start does not ascend"):
+        read_table(tiny_table)
+
+
 def test_a_damaged_table_is_reported_on_first_use(tmp_path: Path) -> None:
     (tmp_path / "wordnet.table").write_bytes(b"nonsense")
     lexicon = Lexicon(tmp_path)
@@ -99,5 +108,5 @@ def test_a_damaged_table_is_reported_on_first_use(tmp_path: Path) -> None:
 
 
 def test_the_shipped_table_is_small_and_has_its_licence_beside_it() -> None:
-    assert data_path("lexicon", "wordnet.table").stat().st_size < 5_000_000
+    assert data_path("lexicon", "wordnet.table").stat().st_size < 8_000_000
     assert "Princeton" in data_path("lexicon", "LICENSE-WordNet").read_text()

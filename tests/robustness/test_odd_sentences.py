@@ -132,7 +132,7 @@ def test_the_tokeniser_does_not_keep_every_word(monkeypatch):
     _spacy_tokenizer.cache_clear()
     first = _spacy_tokenizer()
     for number in range(3000):
-        assert tokenize(f"word_{number}, said the cat.")[-1] == "."  # left to spaCy
+        assert tokenize(f"-word{number}, said the cat.")[-1] == "."  # left to spaCy
     assert _spacy_tokenizer() is not first
 
 
