@@ -104,11 +104,9 @@ class Graph:
         """Add layer normalisation of x, or of the sum of x and a residual."""
         gain = self.constant(f"{name} gain", weights[f"{name}.weight"])
         bias = self.constant(f"{name} bias", weights[f"{name}.bias"])
-        if residual is None:
-            return self.op("LayerNormalization", x, gain, bias, axis=-1, epsilon=1e-12)
-        return self.op(
-            "SkipLayerNormalization", residual, x, gain, bias, domain=_CONTRIB, epsilon=1e-12
-        )
+        # Not SkipLayerNormalization, which does both: onnxruntime computes it one number at a time.
+        total = x if residual is None else self.op("Add", residual, x)
+        return self.op("LayerNormalization", total, gain, bias, axis=-1, epsilon=1e-12)
 
     def _plus(self, x: str, name: str, bias: NDArray[np.float32]) -> str:
         return self.op("Add", x, self.constant(f"{name} bias", bias))
