@@ -120,7 +120,7 @@ def check(data: str | None, folder: str | None) -> None:
     has a list of acceptable labels with the gold label first. With DATA, also that the real pairs
     can be joined and share no six consecutive words with the task's data sets, and that the written
     pairs share no sentence with any data set, and no six consecutive words except those of
-    common-phrases.txt.
+    common-phrases.txt. The pairs for testing may share neither with the other written pairs.
 
     Exit code 0 if there is no problem, 1 otherwise.
 

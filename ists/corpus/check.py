@@ -38,13 +38,27 @@ def check(corpus: Corpus, data: Path | None = None) -> Iterator[Problem]:
     if corpus.second.path.is_dir():
         yield from check_annotation(corpus.second)
         yield from _check_second(corpus)
+    yield from _check_written(corpus.test)
+    yield from _check_test_text(corpus)
     if data is not None:
-        yield from _check_written_text(corpus, data)
+        for part in (corpus, corpus.test):
+            sets = overlap.passages(data, leave_out=OURS)
+            yield from _check_written_text(part, sets, common_phrases(corpus))
         yield from _check_real_text(corpus, data)
 
 
 def check_annotation(corpus: Corpus) -> Iterator[Problem]:
     """Yield the problems of the files of one annotation, without comparing other data sets."""
+    yield from _check_written(corpus)
+    real, faults = _read(corpus.real)
+    yield from faults
+    for one in real:
+        broken = (*one.pair.problems(), *one.pair.violations())
+        yield from (problem_at(one.pair, *misuse) for misuse in dict.fromkeys(broken))
+        yield from _check_accepted(one.pair, one.accepted)
+
+
+def _check_written(corpus: Corpus) -> Iterator[Problem]:
     for theme in corpus.themes:
         found = list(check_file(scan(corpus.file(theme)), guidelines=True))
         yield from found
@@ -58,12 +72,6 @@ def check_annotation(corpus: Corpus) -> Iterator[Problem]:
         if not faults and pairs:
             file = str(corpus.accept_file(theme))
             yield from _check_accepted_file(pairs, accepted, file)
-    real, faults = _read(corpus.real)
-    yield from faults
-    for one in real:
-        broken = (*one.pair.problems(), *one.pair.violations())
-        yield from (problem_at(one.pair, *misuse) for misuse in dict.fromkeys(broken))
-        yield from _check_accepted(one.pair, one.accepted)
 
 
 def _read(reader: Callable[[], list[Value]]) -> tuple[list[Value], list[Problem]]:
@@ -180,14 +188,20 @@ def common_phrases(corpus: Corpus) -> set[overlap.Words]:
     return {overlap.words_of(line) for line in lines if line and not line.startswith("#")}
 
 
-def _check_written_text(corpus: Corpus, data: Path) -> Iterator[Problem]:
-    """Yield written sentences that occur in a data set, or share six uncommon words with one."""
+def _check_test_text(corpus: Corpus) -> Iterator[Problem]:
+    """Yield sentences for testing that share words with those that models are trained on."""
+    trained_on = overlap.passages(corpus.path, ("written/*.wa",))
+    yield from _check_written_text(corpus.test, trained_on, common_phrases(corpus))
+
+
+def _check_written_text(
+    corpus: Corpus, others: Iterable[overlap.Passage], common: set[overlap.Words]
+) -> Iterator[Problem]:
+    """Yield written sentences that occur among others, or share six uncommon words with one."""
     pairs = [pair for theme in corpus.themes for pair in _read_pairs(corpus, theme)]
     found = overlap.shared_with(
-        (str(sentence) for pair in pairs for _, sentence in _sides(pair)),
-        overlap.passages(data, leave_out=OURS),
+        (str(sentence) for pair in pairs for _, sentence in _sides(pair)), others
     )
-    common = common_phrases(corpus)
     for pair in pairs:
         for side, sentence in _sides(pair):
             words = overlap.words_of(str(sentence))

@@ -4,6 +4,7 @@ written/THEME.wa             written pairs
 written/THEME.accept.jsonl   their acceptable labels
 real.jsonl                   stand-off annotation of other data sets' pairs
 second/                      a second annotation of some of them, in the same layout
+test/                        written pairs for testing only, in the same layout
 """
 
 from dataclasses import dataclass
@@ -60,6 +61,11 @@ class Corpus:
     def second(self) -> "Corpus":
         """The second annotation."""
         return Corpus(self.path / "second")
+
+    @property
+    def test(self) -> "Corpus":
+        """The pairs for testing, which `ists corpus build` leaves out; written ones only."""
+        return Corpus(self.path / "test")
 
 
 def open_corpus(folder: str | None = None) -> Corpus:

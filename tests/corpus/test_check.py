@@ -5,7 +5,7 @@ import pytest
 from ists.corpus.check import check
 from ists.formats import jsonl, write
 from ists.pairs import Alignment, Chunk, Relation, Sentence, commented
-from tests.corpus.conftest import accepted_of, standoff
+from tests.corpus.conftest import accepted_of, standoff, write_corpus
 from tests.samples import CAT_PAIR
 
 
@@ -133,6 +133,17 @@ def test_the_second_annotation_is_one_of_the_same_sentences(corpus):
     assert len(found) == 2
     assert "pair 1: these are not the sentences of the first annotation" in found[0]
     assert "pair r1: is not the pair of the first annotation" in found[1]
+
+
+def test_pairs_for_testing_are_checked_and_share_nothing_with_the_others(corpus):
+    write_corpus(corpus.test.path, [CAT_PAIR], [])
+    found = reasons(corpus)
+    assert any(
+        "pair 1: sentence 1 has the sentence 'a tabby cat sleeps' as in written/talk.wa:2" in one
+        for one in found
+    )
+    corpus.test.accept_file("talk").write_bytes(b"")
+    assert any("the ids are not those of the .wa file" in one for one in reasons(corpus))
 
 
 def test_a_written_sentence_of_a_data_set_is_reported(corpus, data):

@@ -10,6 +10,9 @@ from ists.corpus.build import parts
 from ists.corpus.check import check
 from ists.corpus.datasets import OFFICIAL, join
 from ists.corpus.folder import open_corpus
+from ists.models import open_model
+from ists.pipeline import KIND
+from ists.seen import Seen
 from scorer.tables import as_markdown
 from tests.conftest import ROOT
 
@@ -54,6 +57,13 @@ def test_the_corpus_has_no_problem():
 
 def test_nothing_is_shared_with_the_data_sets_but_common_phrases(shared):
     assert list(map(str, check(CORPUS, shared))) == []
+
+
+def test_no_model_was_trained_on_the_pairs_for_testing():
+    seen = Seen.by(*(open_model(name, KIND) for name in ("default", "pilot")))
+    pairs = [pair for theme in CORPUS.test.themes for pair in CORPUS.test.written(theme)]
+    assert len(pairs) == 320
+    assert seen.count([(str(pair.sentence1), str(pair.sentence2)) for pair in pairs]) == 0
 
 
 def test_no_real_sentence_is_in_the_repository(shared):
