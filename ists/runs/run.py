@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Literal, Protocol
 from ists import __version__
 from ists.errors import printable
 from ists.files import atomic_output, can_be_replaced, reject_replacing
+from ists.formats import shown_name
 from ists.formats.jsonl import line_of
 from ists.formats.rows import RejectedItem
 from ists.runs.journal import (
@@ -99,6 +100,9 @@ def carry_out(
                 f"{sink.progress.items} items are done and kept in {output}.part: "
                 "repeat the command to resume"
             )
+    if not sink.progress.items:
+        names = " and ".join(map(shown_name, source.files))
+        watcher.say(f"warning: {names}: no sentences found, so the output has none")
     errors = str(sink.errors) if sink.errors is not None and sink.progress.rejected else None
     return Summary(sink.progress.items, sink.progress.rejected, errors, warnings.items)
 

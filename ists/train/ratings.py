@@ -89,8 +89,12 @@ def _sick_pair(columns: list[str]) -> RatedPair:
         raise FormatError(f"has {len(columns)} columns, expected {', '.join(_SICK_HEADER)}")
     # Relatedness is rated from 1 to 5.
     pair = _pair(columns[1], columns[2], (_number(columns[3]) - 1) * MAX_SCORE / (MAX_SCORE - 1))
-    label = columns[4].lower() if len(columns) > len(_SICK_HEADER) else ""
-    return replace(pair, entailment=ENTAILMENTS.get(label))
+    if len(columns) == len(_SICK_HEADER):
+        return pair
+    label = columns[len(_SICK_HEADER)].lower()
+    if label not in ENTAILMENTS:
+        raise FormatError(f"judgement '{label}', expected {', '.join(ENTAILMENTS)}")
+    return replace(pair, entailment=ENTAILMENTS[label])
 
 
 def _pair(one: str, two: str, rating: float) -> RatedPair:

@@ -101,6 +101,15 @@ def test_a_resumed_run_gives_the_same_output_as_an_uninterrupted_one(
     assert left_beside(out) == ["out.txt"]
 
 
+def test_an_empty_input_is_reported(source, out):
+    Path(source.files[0]).write_text("")
+    summary, watcher = run(source, out)
+    assert summary.items == 0
+    (line,) = watcher.said
+    assert line == f"warning: {source.files[0]}: no sentences found, so the output has none"
+    assert out.read_text() == "<all>\n</all>\n"
+
+
 def test_a_stopped_run_reports_how_to_resume(source, out, monkeypatch):
     watcher = Silent()
     stop_after(monkeypatch, 2)

@@ -56,6 +56,7 @@ def test_ratings_are_read_and_brought_to_one_scale(files):
         ("5\tA\t\n", "1: a sentence is empty, expected two sentences"),
         ("5\tA\tB\n", "fewer than two rated pairs"),
         (SICK + "3\tA\n", "4: has 2 columns"),
+        (SICK + "3\tA\tB\t4\tMAYBE\n", "4: judgement 'maybe', expected entailment, neutral"),
     ],
 )
 def test_bad_ratings_are_named(tmp_path, text, reason):
