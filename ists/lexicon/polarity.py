@@ -38,11 +38,6 @@ class Polarity:
     place: NegationPlace = NegationPlace.NONE
 
     @property
-    def is_negative(self) -> bool:
-        """Whether the number of full negations is odd: two cancel each other."""
-        return self.negators % 2 == 1
-
-    @property
     def parity(self) -> int:
         """1 if the number of full and implicit negations is odd, else 0."""
         return (self.negators + self.implicit) % 2

@@ -46,9 +46,6 @@ _MIRROR = {
 }
 _MIRROR |= {mirrored: kind for kind, mirrored in _MIRROR.items()}
 
-_A_SPECIFIC = frozenset({RelationKind.HYPONYM, RelationKind.PART})
-_B_SPECIFIC = frozenset({RelationKind.HYPERNYM, RelationKind.WHOLE})
-
 
 @dataclass(frozen=True, slots=True)
 class WordRelation:
@@ -65,16 +62,6 @@ class WordRelation:
     def __bool__(self) -> bool:
         """Return whether there is a relation."""
         return self.kind is not RelationKind.NONE
-
-    @property
-    def a_is_more_specific(self) -> bool:
-        """Whether the first word is more specific (SPE1 for a chunk pair)."""
-        return self.kind in _A_SPECIFIC
-
-    @property
-    def b_is_more_specific(self) -> bool:
-        """Whether the second word is more specific (SPE2 for a chunk pair)."""
-        return self.kind in _B_SPECIFIC
 
     def reversed(self) -> "WordRelation":
         """Return the relation of the second word to the first."""
