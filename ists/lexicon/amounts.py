@@ -253,20 +253,27 @@ def _phrases(*groups: tuple[str, _Limit]) -> _Phrases:
 _BEFORE = _phrases(
     (
         "at least;a minimum of;minimum of;minimum;min;no fewer than;no less than;not less than;"
-        "not fewer than;upwards of;a total of at least",
+        "not fewer than;upwards of;a total of at least;no smaller than;no shorter than;"
+        "no lower than;no younger than",
         _AT_LEAST,
     ),
     (
         "more than;over;above;exceeding;exceeds;exceeded;exceed;in excess of;greater than;"
-        "higher than;longer than;beyond;well over;not under;better than",
+        "higher than;longer than;beyond;well over;not under;better than;larger than;bigger than;"
+        "heavier than;taller than;wider than;deeper than;older than",
         _MORE,
     ),
     (
         "at most;up to;no more than;not more than;a maximum of;maximum of;maximum;max;as many as;"
-        "as much as;within;not over;not exceeding;no longer than;not above",
+        "as much as;within;not over;not exceeding;no longer than;not above;no larger than;"
+        "no bigger than;no heavier than;no taller than;no higher than;no older than",
         _AT_MOST,
     ),
-    ("fewer than;less than;under;below;lower than;shorter than;well under", _LESS),
+    (
+        "fewer than;less than;under;below;lower than;shorter than;well under;smaller than;"
+        "lighter than;narrower than;younger than;cheaper than",
+        _LESS,
+    ),
     (
         "about;around;approximately;approx;roughly;some;circa;~;≈;close to;an estimated;estimated;"
         "in the region of;or so",
@@ -889,7 +896,7 @@ class _Reader:
         return Amount(AmountKind.COUNT, low, high, unit="m" if scaled else ""), end
 
     def _compound(self, low: float, high: float, name: str, end: int) -> tuple[Amount, int]:
-        """Read ``1 hour 30 minutes``, ``two hours and a half``, ``60 miles an hour``."""
+        """Read ``1 hour 30 minutes``, ``6 ft 7 in``, ``two hours and a half``, ``60 mph``."""
         kind, size = _UNITS[name]
         low, high = low * size, high * size
         extra, end = self._and_a_half(0.0, end)
@@ -903,7 +910,8 @@ class _Reader:
             else None
         )
         if further is not None and low == high:
-            smaller = _UNITS.get(_singular(self.word(further[1])))
+            inches = size == _UNITS["foot"][1] and self.word(further[1]) == "in"
+            smaller = _UNITS.get("inch" if inches else _singular(self.word(further[1])))
             if smaller is not None and smaller[0] is kind and smaller[1] < size:
                 low = high = low + further[0] * smaller[1]
                 end = further[1] + 1

@@ -174,9 +174,16 @@ _BOUND_PHRASES: tuple[tuple[tuple[str, ...], Bound], ...] = tuple(
     for bound, phrases in (
         (
             Bound.AT_LEAST,
-            "at least;more than;no fewer than;no less than;not less than;over;above;exceeding",
+            "at least;more than;no fewer than;no less than;not less than;over;above;exceeding;"
+            "greater than;larger than;bigger than;heavier than;longer than;taller than;higher than;"
+            "older than",
         ),
-        (Bound.AT_MOST, "at most;up to;no more than;fewer than;less than;under;below"),
+        (
+            Bound.AT_MOST,
+            "at most;up to;no more than;fewer than;less than;under;below;smaller than;lighter than;"
+            "shorter than;lower than;younger than;no larger than;no bigger than;no heavier than;"
+            "no longer than;no taller than;no higher than;no older than",
+        ),
         (
             Bound.ABOUT,
             "close to;about;around;approximately;approx;approx.;roughly;some;nearly;almost;"

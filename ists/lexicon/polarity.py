@@ -22,7 +22,7 @@ class NegationPlace(StrEnum):
     DETERMINER = "determiner"  # no dogs, none of them, nobody, neither
     ADVERB = "adverb"  # never, nowhere, no longer
     PREPOSITION = "preposition"  # without, except
-    PLAIN = "plain"  # a not or non without a verb: not a doctor
+    PLAIN = "plain"  # a not or non without a verb: not a doctor, anything but
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ _DENYING_WORDS = frozenset(_DENYING.split())
 _BEFORE_TO = frozenset(_DENYING_BEFORE_TO.split())
 _BEFORE_ING = frozenset(_DENYING_BEFORE_ING.split())
 _ONLY_LITTLE = frozenset(("is", "was", "has", "had", "with", "of", "very", "so", "too", "there"))
-_NEGATORS = frozenset(("no", "not")).union(
+_NEGATORS = frozenset(("no", "not", "anything")).union(
     _VERB_NEGATORS, _PLACE_OF, _WEAK_WORDS, _DENYING_WORDS, _BEFORE_TO, _BEFORE_ING
 )
 _OPENERS = {idiom[0] for idiom in _IDIOMS}
@@ -187,6 +187,8 @@ def _negation_place(words: Sequence[str], at: int) -> NegationPlace:
         return NegationPlace.ADVERB if after == "longer" else _of_not(words, at)
     if word == "no" and after == "one":
         return NegationPlace.DETERMINER
+    if word == "anything" and after == "but":  # anything but easy: not at all easy
+        return NegationPlace.PLAIN
     if word == "not":
         return _of_not(words, at)
     if word == "non" or (word.startswith("non-") and len(word) > 4):

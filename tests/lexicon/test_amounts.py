@@ -45,6 +45,8 @@ ten kilometres|10 km
 30 °C|86 °F
 20 degrees Celsius|68 degrees Fahrenheit
 six feet|1.83 m
+6 ft 7 in|2.01 metres
+no larger than 10 MB|at most 10 MB
 10 acres|4.05 hectares
 60 mph|96.5 km/h
 60 miles an hour|60 mph
@@ -100,6 +102,8 @@ OPPOSED = """
 at least 10|at most 10
 more than 5 km|less than 5 km
 over 100|under 100
+heavier than 250 grams|up to 250 g
+older than 12 years|younger than 12 years
 before 9:30|after 9:30
 up to 20 %|no less than 20 %
 """

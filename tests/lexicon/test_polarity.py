@@ -20,6 +20,8 @@ VERB, DETERMINER, ADVERB, PREPOSITION, PLAIN, NONE = (
         ("did n't win", 1, 0, 0, VERB),
         ("does not open", 1, 0, 0, VERB),
         ("is n't", 1, 0, 0, VERB),
+        ("anything but boring", 1, 0, 0, PLAIN),
+        ("anything", 0, 0, 0, NONE),
         ("don’t know", 1, 0, 0, VERB),
         ("dont like", 1, 0, 0, VERB),
         ("wont work", 1, 0, 0, VERB),
