@@ -41,11 +41,20 @@ def amounts(comparison: Comparison) -> Iterator[Reason]:
             yield link.reason(ReasonKind.OTHER_AMOUNT, text, SIMI | REL, SIMI | REL)
         elif match is QuantityMatch.EQUAL and one.bound is Bound.EXACT:
             yield link.reason(ReasonKind.SAME_AMOUNT, _same(link, one), ALL - OPPO, REL)
+        elif _are_opposite_bounds(one, two):
+            text = f"'{link.one.text}' and '{link.two.text}' are opposite bounds"
+            yield link.reason(ReasonKind.OPPOSITE, text, OPPO | SIMI | REL, OPPO | SIMI | REL)
         else:
             says = "give the same number" if _is_joined(link, one) else "be the same amount"
             text = f"'{link.one.text}' and '{link.two.text}' may {says}"
             yield link.reason(ReasonKind.CLOSE_AMOUNT, text, ALL - OPPO, SIMI | REL)
             yield from _more_exact(link, one, two)
+
+
+def _are_opposite_bounds(one: Quantity, two: Quantity) -> bool:
+    """Whether the amounts lie on opposite sides of one number: *more than 20*, *up to 20*."""
+    opposed = {one.bound, two.bound} == {Bound.AT_LEAST, Bound.AT_MOST}
+    return opposed and isclose(one.value, two.value)
 
 
 def measures(comparison: Comparison) -> Iterator[Reason]:
