@@ -136,6 +136,9 @@ _ORDINALS |= {
     if word not in ("zero", "one", "two", "three", "five", "eight", "nine", "twelve", *_TENS)
 }
 _ORDINALS |= {f"{word[:-1]}ieth": _UNITS[word] for word in _TENS}
+_TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+_PERIODS = "a an per every each hourly daily nightly weekly monthly yearly annually"
+_AFTER_TIMES = frozenset(_PERIODS.split())
 _VAGUE = {
     "dozens": 12.0,
     "scores": 20.0,
@@ -202,7 +205,10 @@ _FIGURE = re.compile(
 )
 _PAIR = re.compile(r"(\d+(?:\.\d+)?)[-–/](\d+(?:\.\d+)?)")
 _OPENERS = frozenset(
-    (*_UNITS, *_SCALE_WORDS, *_ORDINALS, *_VAGUE, *_CURRENCIES, *(o[0] for o, _ in _OPENINGS))
+    (
+        *(*_UNITS, *_SCALE_WORDS, *_ORDINALS, *_TIMES, *_VAGUE, *_CURRENCIES),
+        *(opening[0] for opening, _ in _OPENINGS),
+    )
 )
 _CACHED_WORDS = 8192
 
@@ -245,7 +251,12 @@ def _read(words: Sequence[str], at: int) -> Quantity | None:
         after = _read_figure(words, at + 1) or _read_words(words, at + 1)
         if after is not None:
             return _as_money(after, after.unit or currency, at, after.end)
-    found = _read_figure(words, at) or _read_words(words, at) or _read_vague(words, at)
+    found = (
+        _read_figure(words, at)
+        or _read_words(words, at)
+        or _read_frequency(words, at)
+        or _read_vague(words, at)
+    )
     return None if found is None else _with_unit(words, found)
 
 
@@ -330,6 +341,15 @@ def _small_number(word: str) -> tuple[float, QuantityKind] | None:
     if word in _ORDINALS:
         return float(_ORDINALS[word]), QuantityKind.ORDINAL
     return None
+
+
+def _read_frequency(words: Sequence[str], at: int) -> Quantity | None:
+    """Read the number of ``twice a day``; ``once it stops`` has none."""
+    value = _TIMES.get(words[at])
+    after = words[at + 1] if at + 1 < len(words) else ""
+    if value is None or after not in _AFTER_TIMES:
+        return None
+    return Quantity(value, start=at, end=at + 1)
 
 
 def _read_vague(words: Sequence[str], at: int) -> Quantity | None:

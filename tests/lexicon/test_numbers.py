@@ -47,7 +47,18 @@ def test_a_phrase_is_one_quantity(
     assert (found.start, found.end) == (0, len(tokens))
 
 
-@pytest.mark.parametrize("text", ["", "dogs", "U2", "G20", "4x4", "Messi scores", "a", "and", "%"])
+@pytest.mark.parametrize(
+    ("text", "value", "bound"),
+    [("twice a day", 2, Bound.EXACT), ("more than once a week", 1, Bound.AT_LEAST)],
+)
+def test_a_frequency_has_a_number(text: str, value: float, bound: Bound) -> None:
+    (found,) = quantities(text.split())
+    assert (found.value, found.bound) == (value, bound)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "dogs", "U2", "G20", "4x4", "Messi scores", "a", "and", "%", "once it stops"]
+)
 def test_a_phrase_without_a_number_has_no_quantity(text: str) -> None:
     assert quantity(text.split()) is None
 
