@@ -14,10 +14,12 @@ from ists.lexicon import (
     AmountRelation,
     NameMatch,
     are_converse,
+    are_opposite_limits,
     compare_amounts,
     factuality_differs,
     known_opposition,
     name_match,
+    position,
     time_limit,
 )
 
@@ -33,7 +35,7 @@ ONE_WAY_COMPARISONS = (
     ("names more", "this chunk names the other's and more: Putin and Obama"),
 )
 MUTUAL_COMPARISONS = (
-    ("opposed", "strongest opposition of two words of the chunks"),
+    ("opposed", "strongest opposition of two words, amounts or limits of time of the chunks"),
     ("opposed heads", "opposition of the heads"),
     ("denial differs", "one chunk is denied, the other is not"),
     ("turned round", "opposed or denied but not both: the chunks say opposite things"),
@@ -54,8 +56,10 @@ MUTUAL_COMPARISONS = (
     ("genders differ", "one chunk speaks of a man, the other of a woman: Mr and Mrs, him and her"),
     ("limits differ", "prepositions that set other limits to a time: until, by, at"),
     ("persons differ", "pronouns of different persons: my and her"),
+    ("positions differ", "prepositions that give a place other positions: at, behind, near"),
 )
 _OPPOSED_FROM = 0.55
+_OPPOSED_LIMITS = 0.6
 _CACHED = 1 << 15
 _AMOUNTS = (
     AmountRelation.EQUAL,
@@ -73,18 +77,24 @@ class Comparisons:
         self._two = [phrase.meaning for phrase in view.two.phrases]
         self._view = view
         self._denied = sum(m.denied for m in self._one), sum(m.denied for m in self._two)
+        self._amounts = {
+            (i, j): compare_amounts(one.amount, two.amount)
+            for i, one in enumerate(self._one)
+            if one.amount
+            for j, two in enumerate(self._two)
+            if two.amount
+        }
         self._opposed = {
             (i, j): strength
-            for i, one in enumerate(self._one)
-            for j, two in enumerate(self._two)
-            if one.clues.may_oppose(two.clues)
-            and (strength := _strongest_opposition(one.words, two.words)) > 0
+            for i in range(len(self._one))
+            for j in range(len(self._two))
+            if (strength := self._known_opposition(i, j)) > 0
         }
 
     def features(self, i: int, j: int) -> tuple[float, ...]:
         """Return the one-way features of both sides and the mutual ones of chunks `i` and `j`."""
         one, two = self._one[i], self._two[j]
-        amounts = compare_amounts(one.amount, two.amount) if one.amount and two.amount else None
+        amounts = self._amounts.get((i, j))
         relation = amounts.relation if amounts else None
         names = name_match(one.tokens, two.tokens)
         opposed, heads = self._opposition(i, j)
@@ -120,13 +130,44 @@ class Comparisons:
             None not in (one.gender, two.gender) and one.gender is not two.gender,
             self._limits_differ(i, j),
             bool(one.persons and two.persons) and one.persons.isdisjoint(two.persons),
+            self._positions_differ(i, j),
         )
+
+    def _known_opposition(self, i: int, j: int) -> float:
+        """Return the strongest opposition by the table, by affixes, of amounts or of limits."""
+        one, two = self._one[i], self._two[j]
+        amounts = self._amounts.get((i, j))
+        if amounts is not None and amounts.relation is AmountRelation.OPPOSED:
+            return 1.0
+        strength = 0.0
+        if one.clues.may_oppose(two.clues):
+            strength = _strongest_opposition(one.words, two.words)
+        if strength < _OPPOSED_LIMITS and self._limits_opposed(i, j):
+            return _OPPOSED_LIMITS
+        return strength
 
     def _limits_differ(self, i: int, j: int) -> bool:
         """Return whether two chunks set different limits to a time."""
         one, two = self._view.one.phrases[i], self._view.two.phrases[j]
         limits = {time_limit(one.preposition), time_limit(two.preposition)}
         return len(limits) == 2 and None not in limits and _is_time(one) and _is_time(two)
+
+    def _limits_opposed(self, i: int, j: int) -> bool:
+        """Return whether two chunks set opposite limits to a time: by nine, after nine."""
+        one, two = self._view.one.phrases[i], self._view.two.phrases[j]
+        return (
+            are_opposite_limits(one.preposition, two.preposition)
+            and _is_time(one)
+            and _is_time(two)
+        )
+
+    def _positions_differ(self, i: int, j: int) -> bool:
+        """Return whether two chunks give one place different positions: behind, near."""
+        one, two = self._view.one.phrases[i], self._view.two.phrases[j]
+        positions = {position(one.preposition), position(two.preposition)}
+        return (
+            len(positions) == 2 and None not in positions and not (_is_time(one) or _is_time(two))
+        )
 
     def _opposition(self, i: int, j: int) -> tuple[float, float]:
         """Return the strongest opposition of two words, and that of the heads."""

@@ -32,8 +32,10 @@ from ists.lexicon.entries import Entry
 from ists.lexicon.function_words import (
     FunctionClass,
     are_opposite,
+    are_opposite_limits,
     function_class,
     is_function_word,
+    position,
     time_limit,
 )
 from ists.lexicon.modality import Modality, ModalityKind, factuality_differs, modality
@@ -113,6 +115,7 @@ __all__ = [
     "amounts",
     "are_converse",
     "are_opposite",
+    "are_opposite_limits",
     "compare_amounts",
     "dates",
     "factuality_differs",
@@ -139,6 +142,7 @@ __all__ = [
     "persons",
     "polarity",
     "polarity_differs",
+    "position",
     "quantified_share",
     "quantities",
     "quantity",

@@ -64,6 +64,21 @@ _TIME_LIMITS = {
     )
     for word in words.split()
 }
+_POSITIONS = {
+    word: position
+    for position, words in (
+        ("at", "at in on inside within"),
+        ("near", "near beside by alongside around"),
+        ("outside", "outside off beyond past"),
+        ("behind", "behind"),
+        ("opposite", "opposite across"),
+        ("above", "above over atop"),
+        ("below", "below under beneath underneath"),
+        ("between", "between among amongst amid amidst"),
+    )
+    for word in words.split()
+}
+_OPPOSITE_LIMITS = (frozenset(("by", "from")), frozenset(("until", "from")))
 _OPPOSITE_PAIRS = frozenset(frozenset(pair.split()) for pair in _OPPOSITES.split(";"))
 _NAMES_IN_CAPITALS = frozenset(("IT", "US", "WHO"))
 _CACHED_WORDS = 8192
@@ -101,3 +116,13 @@ def are_opposite(a: str, b: str) -> bool:
 def time_limit(preposition: str) -> str | None:
     """Return the limit that a preposition sets to a time (until, by, from, at), if it sets one."""
     return _TIME_LIMITS.get(preposition)
+
+
+def are_opposite_limits(a: str, b: str) -> bool:
+    """Return whether two prepositions set opposite limits to a time: by and after."""
+    return {time_limit(a), time_limit(b)} in _OPPOSITE_LIMITS
+
+
+def position(preposition: str) -> str | None:
+    """Return the position that a preposition gives to a place (at, near, behind), if it does."""
+    return _POSITIONS.get(preposition)

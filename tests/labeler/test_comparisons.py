@@ -50,6 +50,10 @@ def compared(reader: PhraseReader, one: str, two: str, i: int = 0, j: int = 0) -
         ("late", "on time"),
         ("accepted", "turned down"),
         ("in stock", "sold out"),
+        ("up to 12 guests", "more than 12 guests"),
+        ("by nine o'clock", "after nine o'clock"),
+        ("until Friday", "from Friday"),
+        ("upheld", "was overturned"),
     ],
 )
 def test_opposed_chunks_are_turned_round(reader, one, two):
@@ -160,3 +164,27 @@ def test_persons_of_pronouns_are_compared(reader, one, two, differ):
 def test_opposite_conditions_are_opposed(reader):
     assert compared(reader, "unless it rains", "If it rains")["opposed"] == 1
     assert compared(reader, "if it rains", "If it pours")["opposed"] == 0
+
+
+def test_opposite_amounts_elsewhere_cancel_an_opposition(reader):
+    found = compared(reader, "is closed / to more than 12 guests", "is open / to up to 12 guests")
+    assert found["turned round"]
+    assert found["cancelled"]
+
+
+def test_opposite_limits_hold_of_times_only(reader):
+    assert compared(reader, "by the bridge", "after the bridge")["opposed"] == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "differ"),
+    [
+        ("behind the station", "near the station", 1),
+        ("in the car", "under the car", 1),
+        ("in the car", "inside the car", 0),
+        ("in May", "around May", 0),
+        ("the station", "near the station", 0),
+    ],
+)
+def test_positions_are_compared(reader, one, two, differ):
+    assert compared(reader, one, two)["positions differ"] == differ

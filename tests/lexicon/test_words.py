@@ -8,6 +8,7 @@ from ists.lexicon import (
     Acronyms,
     FunctionClass,
     are_opposite,
+    are_opposite_limits,
     function_class,
     is_implicit_negation,
     is_joined,
@@ -107,6 +108,10 @@ def test_function_words_can_be_opposite() -> None:
     assert are_opposite("With", "without")
     assert are_opposite("after", "before")
     assert not are_opposite("in", "in")
+    assert are_opposite_limits("by", "after")
+    assert are_opposite_limits("since", "until")
+    assert not are_opposite_limits("by", "until")
+    assert not are_opposite_limits("by", "with")
 
 
 @pytest.mark.parametrize(
