@@ -1,6 +1,7 @@
 """The training loop of all networks: learning rates, weight decay, and averaging of weights."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -15,6 +16,20 @@ Progress = Callable[[str], None]
 Batch = TypeVar("Batch")
 
 
+@contextmanager
+def _short_factors() -> Iterator[None]:
+    """Let products round their factors to 16 bits on processors that multiply these faster.
+
+    A step takes half the time there; elsewhere nothing changes.
+    """
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision("medium")
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(before)
+
+
 @dataclass(frozen=True)
 class TrainingLoop:
     """Gradient descent with warm-up, linear decay and a moving average of the weights."""
@@ -27,6 +42,7 @@ class TrainingLoop:
     """In early steps the decay is lower, or the average would keep much of the initial weights:
     at most step / (step + lag)."""
 
+    @_short_factors()
     def run(
         self,
         network: nn.Module,
