@@ -71,21 +71,28 @@ def build(data: str | None, output: str, only: tuple[Kind, ...], folder: str | N
     everyday-THEME.wa holds the written pairs, real-SOURCE.wa the real ones with their sentences
     from DATA, which must be the annotated ones. The task's training sets are copied if DATA has
     them: pilot-headlines.wa, pilot-images.wa, more-headlines.wa, more-images.wa and students.wa.
+    extra/alternatives.wa has pairs made from sentences with alternatives, for 'ists train aligner
+    --extra'.
 
     \b
     Examples:
       ists corpus build ../shared/data -o build/corpus
       ists corpus build -o build/corpus --only everyday
     """
-    from ists.corpus.build import parts, write
+    from ists.corpus.build import EXTRA_FOLDER, extra, parts, write
 
     kinds = only or KINDS
     if data is None and set(kinds) != {"everyday"}:
         raise click.UsageError("real and official pairs need DATA (or: --only everyday)")
-    found = parts(open_corpus(folder), _data(data), kinds)
+    corpus = open_corpus(folder)
+    found = parts(corpus, _data(data), kinds)
     write(found, Path(output))
     for part in found:
         click.echo(f"{part.file}: {part.pairs} pairs", err=True)
+    if "everyday" in kinds and (added := extra(corpus)):
+        write(added, Path(output, EXTRA_FOLDER))
+        for part in added:
+            click.echo(f"{EXTRA_FOLDER}/{part.file}: {part.pairs} pairs", err=True)
 
 
 @command.command(name="stats")

@@ -13,6 +13,8 @@ from ists.cli.train import (
     chunker_option,
     conll_option,
     entailment_option,
+    extra_option,
+    extra_pairs,
     folds_option,
     networks_option,
     pretraining_option,
@@ -42,6 +44,7 @@ _FORMATS = ("wa", "jsonl")
 @chunker_option
 @entailment_option
 @recipe_option
+@extra_option
 @click.option(
     "--without",
     "hidden",
@@ -69,6 +72,7 @@ def command(
     chunker: str | None,
     entailment: str | None,
     recipe: str,
+    extra: tuple[str, ...],
     hidden: tuple[str, ...],
     workers: int | None,
     networks: str | None,
@@ -107,6 +111,7 @@ def command(
         workers=workers or 0,
         saved=Path(networks) if networks else None,
         progress=show_progress,
+        extra=extra_pairs(extra),
     )
     if output is not None:
         _write(found, output)

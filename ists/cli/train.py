@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ists.train.aligner.fit import Hyperparameters
     from ists.train.aligner.labeler import LabelerHyperparameters
     from ists.train.aligner.pretraining import Pretraining
+    from ists.train.gold import GoldPairs
 
 _INSTALLING = (
     "install a CPU build of torch first (the default build brings CUDA), then "
@@ -65,6 +66,14 @@ recipe_option = click.option(
 )
 folds_option = click.option(
     "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of folds."
+)
+extra_option = click.option(
+    "--extra",
+    metavar="GOLD.wa",
+    multiple=True,
+    type=click.Path(),
+    help="Further pairs from which only the networks learn, not the labeller, and on which nothing "
+    "is measured, such as alternatives.wa of 'ists corpus build'; may be repeated.",
 )
 workers_option = click.option(
     "--workers",
@@ -165,6 +174,7 @@ def chunker(
 @chunker_option
 @entailment_option
 @recipe_option
+@extra_option
 @folds_option
 @click.option(
     "--fold-seeds",
@@ -184,6 +194,7 @@ def aligner(
     chunker: str | None,
     entailment: str | None,
     recipe: str,
+    extra: tuple[str, ...],
     folds: int,
     fold_seeds: int | None,
     workers: int | None,
@@ -218,6 +229,7 @@ def aligner(
         workers=workers or 0,
         saved=Path(networks) if networks else None,
         progress=show_progress,
+        extra=extra_pairs(extra),
     )
     click.echo(json.dumps(found.figures(), indent=2))
 
@@ -261,6 +273,7 @@ def aligner(
     show_default=True,
     help="With --networks: as in 'ists train aligner'.",
 )
+@extra_option
 @folds_option
 @click.option(
     "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Random seed."
@@ -274,6 +287,7 @@ def groups(
     chunker: str | None,
     entailment: str | None,
     recipe: str,
+    extra: tuple[str, ...],
     folds: int,
     seed: int,
 ) -> None:
@@ -291,7 +305,11 @@ def groups(
       ists align --model my-aligner --edition 2016 s1.txt s2.txt
     """
     if networks is None:
-        for name, value in (("--chunker", chunker), ("--entailment", entailment)):
+        for name, value in (
+            ("--chunker", chunker),
+            ("--entailment", entailment),
+            ("--extra", extra),
+        ):
             if value:
                 raise click.UsageError(f"{name} requires --networks")
     else:
@@ -314,6 +332,7 @@ def groups(
             folds=folds,
             saved=Path(networks),
             progress=show_progress,
+            extra=extra_pairs(extra),
         )
         scored_by = "the networks of the folds"
     if corpora:
@@ -467,6 +486,13 @@ def _figures(file: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise FormatError("not a JSON object, expected the output of --cross-validate", file)
     return found
+
+
+def extra_pairs(files: tuple[str, ...]) -> "GoldPairs | None":
+    """Return the pairs of the option ``--extra``."""
+    from ists.train.gold import GoldPairs
+
+    return GoldPairs.read([Path(file) for file in files]) if files else None
 
 
 def aligner_setup(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ists.corpus.accept import Accepted
+from ists.corpus.alternatives import pairs_of
 from ists.corpus.datasets import OFFICIAL, join, official, source_of
 from ists.corpus.folder import Corpus
 from ists.corpus.standoff import Standoff
@@ -18,6 +19,10 @@ from ists.pairs import SentencePair
 Kind = Literal["everyday", "real", "official"]
 KINDS: tuple[Kind, ...] = ("everyday", "real", "official")
 ACCEPT_FILE = "accept.jsonl"
+EXTRA_FOLDER = "extra"
+"""Folder of the pairs that only networks learn from; the other files of a corpus are gold."""
+_EACH, _SEED = 4, 1
+"""Pairs drawn from a sentence with alternatives, and the seed of the draws."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,12 @@ def parts(corpus: Corpus, data: Path | None, kinds: Collection[Kind] = KINDS) ->
             raise FormatError(f"none of {', '.join(OFFICIAL.values())}", str(data))
         found += [Part(name, content) for name, content in sets.items()]
     return found
+
+
+def extra(corpus: Corpus) -> list[Part]:
+    """Return the pairs that only networks learn from."""
+    pairs = list(pairs_of(corpus.alternatives(), _EACH, _SEED))
+    return [Part("alternatives", _as_wa(pairs))] if pairs else []
 
 
 def _everyday(corpus: Corpus) -> Iterator[Part]:
@@ -87,6 +98,8 @@ def write(found: Iterable[Part], output: Path) -> None:
     for part in found:
         with atomic_output(output / part.file) as stream:
             stream.write(part.content)
+    if not any(part.accepted for part in found):
+        return
     with atomic_output(output / ACCEPT_FILE) as stream:
         for part in found:
             for accepted in part.accepted:

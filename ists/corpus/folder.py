@@ -5,12 +5,14 @@ written/THEME.accept.jsonl   their acceptable labels
 real.jsonl                   stand-off annotation of other data sets' pairs
 second/                      a second annotation of some of them, in the same layout
 test/                        written pairs for testing only, in the same layout
+alternatives.txt             sentences whose chunks have alternatives, for training networks
 """
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from ists.corpus.accept import Accepted, read_accepted
+from ists.corpus.alternatives import Line, read_alternatives
 from ists.corpus.standoff import Standoff, read_standoff
 from ists.errors import FormatError
 from ists.files import reject_no_folder
@@ -44,6 +46,16 @@ class Corpus:
     def real_file(self) -> Path:
         """The path of the stand-off annotation."""
         return self.path / "real.jsonl"
+
+    @property
+    def alternatives_file(self) -> Path:
+        """The path of the sentences with alternatives."""
+        return self.path / "alternatives.txt"
+
+    def alternatives(self) -> list[Line]:
+        """Read the sentences with alternatives; without the file there are none."""
+        file = self.alternatives_file
+        return read_alternatives(file) if file.is_file() else []
 
     def written(self, theme: str) -> list[SentencePair]:
         """Read the pairs of a theme."""

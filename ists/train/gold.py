@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -199,17 +199,29 @@ def first_with_shared_phrase(examples: Sequence[Example]) -> list[int]:
 
     seen: dict[tuple[str, ...], int] = {}
     for at, example in enumerate(examples):
-        for tokens in (example.tokens1, example.tokens2):
-            words = [token.lower() for token in tokens if any(map(str.isalnum, token))]
-            for begin in range(len(words) - _PHRASE + 1):
-                one, two = sorted(
-                    (root(seen.setdefault(tuple(words[begin : begin + _PHRASE]), at)), root(at))
-                )
-                first[two] = one
+        for phrase in _phrases(example):
+            one, two = sorted((root(seen.setdefault(phrase, at)), root(at)))
+            first[two] = one
     roots = [root(at) for at in range(len(examples))]
     sizes = Counter(roots)
     largest = max(2.0, _LARGEST_GROUP * len(examples))
     return [own if sizes[own] <= largest else at for at, own in enumerate(roots)]
+
+
+def without_shared_phrases(
+    examples: Iterable[Example], others: Iterable[Example]
+) -> tuple[Example, ...]:
+    """Return the examples that have no phrase of six words in common with any of the others."""
+    known = {phrase for other in others for phrase in _phrases(other)}
+    return tuple(example for example in examples if known.isdisjoint(_phrases(example)))
+
+
+def _phrases(example: Example) -> Iterator[tuple[str, ...]]:
+    """Yield all phrases of six words of both sentences."""
+    for tokens in (example.tokens1, example.tokens2):
+        words = [token.lower() for token in tokens if any(map(str.isalnum, token))]
+        for begin in range(len(words) - _PHRASE + 1):
+            yield tuple(words[begin : begin + _PHRASE])
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ists.errors import FormatError, ModelError
+from ists.formats import write
 from ists.pairs import LINKING, Alignment, Chunk, Relation, Sentence, SentencePair
 from tests.conftest import EXAMPLES
 
@@ -338,6 +339,19 @@ def test_the_networks_of_the_folds_may_have_fewer_seeds(monkeypatch, tmp_path):
         )
     assert seeds.pop("all pairs") == (1, 2)
     assert set(seeds.values()) == {(1,)}
+
+
+def test_extra_pairs_train_every_network_and_are_held_out_by_none(tmp_path):
+    """One extra pair is a gold pair again: it would be in the training of its own fold."""
+    own = read_pairs(GOLD)[0]
+    other = pair_of(Alignment(chunk(1, 2, 3), chunk(1, 2), Relation.EQUI, 5.0))
+    file = tmp_path / "extra.wa"
+    write([replace(own, id="1"), replace(other, id="2")], file)
+    gold, extra = GoldPairs.read([GOLD]), GoldPairs.read([file])
+    jobs = aligner_training.fold_jobs(gold, QUICK, None, 5, None, extra)
+    for job in jobs.values():
+        assert [one.id for one in job.training if one.corpus == "extra"] == ["2"]
+        assert not [one.id for one in job.held_out if one.corpus == "extra"]
 
 
 @pytest.fixture(scope="module")

@@ -37,18 +37,18 @@ def write_aligner(
     gold: GoldPairs,
     training: Mapping[str, Any],
     figures: Mapping[str, Any],
-    pretraining_pairs: Collection[str] = (),
+    other_pairs: Collection[str] = (),
 ) -> None:
     """Write a network, its labeller and the list of its training pairs as a model folder.
 
-    ``pretraining_pairs``: fingerprints of the pairs that the network was pre-trained on.
+    ``other_pairs``: fingerprints of other pairs that the network has learnt from.
     """
     export_network(state, folder)
     with (folder / _LABELER).open("wb") as stream:
         labeler.write(stream)
     card = card_of(folder, KIND, training=training, figures=figures, threshold=threshold)
     card[WORDS] = verified_words(state)
-    seen = write_seen(folder, gold_texts(gold.pairs), pretraining_pairs)
+    seen = write_seen(folder, gold_texts(gold.pairs), other_pairs)
     write_card(folder, card, [*NETWORK_FILES, _LABELER, seen])
 
 

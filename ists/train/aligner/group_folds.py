@@ -27,15 +27,17 @@ def by_fold_networks(
     folds: int,
     saved: Path,
     progress: Progress = lambda _: None,
+    extra: GoldPairs | None = None,
 ) -> UnseenPairs:
     """Score every pair by the network of its fold, and fit the labeller of each fold.
 
-    The networks are loaded from the folder `saved`, or trained and saved there.
+    The networks are loaded from the folder `saved`, or trained and saved there. ``extra``: see
+    `train_aligner`.
     """
     of_pair = gold.folds(folds)
     start = pretraining.network(progress)
     jobs = {}
-    for name, job in fold_jobs(gold, hyperparameters, start, folds, saved).items():
+    for name, job in fold_jobs(gold, hyperparameters, start, folds, saved, extra).items():
         jobs[name] = replace(job, held_out=(*job.held_out, *map(split_groups, job.held_out)))
     networks = run_jobs(jobs, 1, progress)
     by_fold = {fold: networks[fold_name(fold, folds)] for fold in sorted(set(of_pair))}

@@ -13,6 +13,7 @@ from pathlib import Path
 import torch
 
 from ists.errors import FormatError
+from ists.seen import fingerprint
 from ists.train.aligner.crossval import CrossValidation
 from ists.train.aligner.decisions import decide_out_of_fold
 from ists.train.aligner.export import write_aligner
@@ -23,8 +24,9 @@ from ists.train.aligner.out_of_fold import OutOfFold
 from ists.train.aligner.pretraining import Pretraining
 from ists.train.cards import versions
 from ists.train.corpora import FOLDS
-from ists.train.gold import GoldPairs
+from ists.train.gold import Example, GoldPairs, without_shared_phrases
 from ists.train.loop import Progress, State
+from ists.train.seen import gold_texts
 
 _ALL_PAIRS = "all pairs"
 _PACKAGES = ("ists", "numpy", "onnx", "onnxruntime", "scikit-learn", "torch")
@@ -40,14 +42,15 @@ def cross_validate(
     saved: Path | None = None,
     progress: Progress = lambda _: None,
     hidden: Collection[str] = (),
+    extra: GoldPairs | None = None,
 ) -> CrossValidation:
     """Cross-validate by pair; pre-training uses no gold pairs and is done once.
 
-    ``workers``: networks trained in parallel, 0 for one per core. ``saved``: see `train_aligner`.
-    ``hidden``: `FEATURE_GROUPS` that the labeller does not use.
+    ``workers``: networks trained in parallel, 0 for one per core. ``saved``, ``extra``: see
+    `train_aligner`. ``hidden``: `FEATURE_GROUPS` that the labeller does not use.
     """
     start = (pretraining or Pretraining()).network(progress)
-    jobs = fold_jobs(gold, hyperparameters, start, folds, saved)
+    jobs = fold_jobs(gold, hyperparameters, start, folds, saved, extra)
     networks = run_jobs(jobs, workers or cpu_count() or 1, progress)
     labeler_hyperparameters = labeler_hyperparameters or _labeler_defaults(hyperparameters)
     return _decide(gold, networks, folds, labeler_hyperparameters, progress, hidden)
@@ -64,19 +67,23 @@ def train_aligner(
     workers: int = 0,
     saved: Path | None = None,
     progress: Progress = lambda _: None,
+    extra: GoldPairs | None = None,
 ) -> CrossValidation:
     """Cross-validate, train on all pairs and write a model folder.
 
     ``saved`` is a folder for the trained networks, from which an interrupted training is resumed.
-    ``fold_seeds``: train the networks of the folds with the first seeds only.
+    ``fold_seeds``: train the networks of the folds with the first seeds only. ``extra``: pairs from
+    which all networks learn, but not the labeller, and which are in no fold; those that have six
+    words in a row in common with a gold pair are left out.
     """
     labeler_hyperparameters = labeler_hyperparameters or _labeler_defaults(hyperparameters)
     pretraining = pretraining or Pretraining()
     folder.mkdir(parents=True, exist_ok=True)  # fail before training, not after it
     start = pretraining.network(progress)
     of_folds = replace(hyperparameters, seeds=hyperparameters.seeds[:fold_seeds])
-    jobs = fold_jobs(gold, of_folds, start, folds, saved)
-    jobs[_ALL_PAIRS] = NetworkJob(hyperparameters, _as_arrays(start), gold.examples, (), saved)
+    jobs = fold_jobs(gold, of_folds, start, folds, saved, extra)
+    everything = (*gold.examples, *_extra_examples(gold, extra))
+    jobs[_ALL_PAIRS] = NetworkJob(hyperparameters, _as_arrays(start), everything, (), saved)
     networks = run_jobs(jobs, workers or cpu_count() or 1, progress)
     final = networks.pop(_ALL_PAIRS)
     validated = _decide(gold, networks, folds, labeler_hyperparameters, progress)
@@ -88,6 +95,7 @@ def train_aligner(
         gold,
         training={
             "files": dict(gold.files),
+            "extra_files": {} if extra is None else dict(extra.files),
             "pretraining": pretraining.to_record() if start is not None else None,
             "recipe": asdict(hyperparameters),
             "labeler_recipe": asdict(labeler_hyperparameters),
@@ -99,7 +107,7 @@ def train_aligner(
             "seeds": list(of_folds.seeds),
             "cross_validated": validated.figures(),
         },
-        pretraining_pairs=pretraining.pairs(),
+        other_pairs=pretraining.pairs() | _fingerprints(extra),
     )
     progress(f"{folder}: written")
     return validated
@@ -115,22 +123,32 @@ def fold_jobs(
     start: State | None,
     folds: int,
     saved: Path | None,
+    extra: GoldPairs | None = None,
 ) -> dict[str, NetworkJob]:
-    """Return the job of each fold's network, by `fold_name`."""
+    """Return the job of each fold's network, by `fold_name`; `extra` as in `train_aligner`."""
     of_pair = gold.folds(folds)
     present = sorted(set(of_pair))
     if len(present) < 2:
         raise FormatError(
             f"{len(of_pair)} pairs are too few for cross-validation, expected pairs in two folds"
         )
-    arrays = _as_arrays(start)
+    arrays, added = _as_arrays(start), _extra_examples(gold, extra)
     jobs = {}
     for fold in present:
         training = tuple(e for e, own in zip(gold.examples, of_pair, strict=True) if own != fold)
         held_out = tuple(e for e, own in zip(gold.examples, of_pair, strict=True) if own == fold)
-        job = NetworkJob(hyperparameters, arrays, training, held_out, saved)
+        job = NetworkJob(hyperparameters, arrays, (*training, *added), held_out, saved)
         jobs[fold_name(fold, folds)] = job
     return jobs
+
+
+def _extra_examples(gold: GoldPairs, extra: GoldPairs | None) -> tuple[Example, ...]:
+    return () if extra is None else without_shared_phrases(extra.examples, gold.examples)
+
+
+def _fingerprints(extra: GoldPairs | None) -> frozenset[str]:
+    pairs = () if extra is None else extra.pairs
+    return frozenset(fingerprint(*texts) for texts in gold_texts(pairs))
 
 
 def _decide(
