@@ -6,6 +6,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
+from ists.corpus import overlap
 from ists.corpus.accept import Accepted
 from ists.corpus.alternatives import pairs_of
 from ists.corpus.datasets import OFFICIAL, join, official, source_of
@@ -21,7 +22,7 @@ KINDS: tuple[Kind, ...] = ("everyday", "real", "official")
 ACCEPT_FILE = "accept.jsonl"
 EXTRA_FOLDER = "extra"
 """Folder of the pairs that only networks learn from; the other files of a corpus are gold."""
-_EACH, _SEED = 4, 1
+_EACH, _SEED = 8, 1
 """Pairs drawn from a sentence with alternatives, and the seed of the draws."""
 
 
@@ -59,8 +60,18 @@ def parts(corpus: Corpus, data: Path | None, kinds: Collection[Kind] = KINDS) ->
 
 
 def extra(corpus: Corpus) -> list[Part]:
-    """Return the pairs that only networks learn from."""
-    pairs = list(pairs_of(corpus.alternatives(), _EACH, _SEED))
+    """Return the pairs that only networks learn from.
+
+    Those that share six words in a row with a pair for testing are left out.
+    """
+    tested = overlap.passages(corpus.test.path, ("**/*.wa",))
+    kept = {run for passage in tested for run in overlap.runs(overlap.words_of(passage.text))}
+
+    def is_new(pair: SentencePair) -> bool:
+        texts = str(pair.sentence1), str(pair.sentence2)
+        return all(kept.isdisjoint(overlap.runs(overlap.words_of(text))) for text in texts)
+
+    pairs = list(filter(is_new, pairs_of(corpus.alternatives(), _EACH, _SEED)))
     return [Part("alternatives", _as_wa(pairs))] if pairs else []
 
 

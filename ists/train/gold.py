@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,6 +51,8 @@ class Example:
     alone2: tuple[int, ...]
     teaches_chunks: bool
     """Whether the chunks are contiguous and cover the sentences, as the chunker's do."""
+    teaches_links: bool = field(default=True, repr=False)
+    """Whether links can be learnt from the pair, not only the labels of its links."""
 
     @classmethod
     def of(cls, corpus: str, pair: SentencePair) -> "Example":
@@ -130,6 +132,10 @@ class Example:
             tokens1=tuple(token.lower() for token in self.tokens1),
             tokens2=tuple(token.lower() for token in self.tokens2),
         )
+
+    def with_labels_alone(self) -> "Example":
+        """Return the pair as an example of the labels of its links, of nothing else."""
+        return replace(self.without_lone_labels(), teaches_chunks=False, teaches_links=False)
 
     def without_lone_labels(self) -> "Example":
         """Return the pair without labels of unaligned chunks, for editions that have no ALIC."""

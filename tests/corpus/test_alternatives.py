@@ -1,8 +1,10 @@
 import pytest
 
-from ists import FormatError, read
+from ists import FormatError, read, write
 from ists.corpus.alternatives import pairs_of, read_alternatives
+from ists.corpus.build import extra
 from ists.pairs import Relation
+from tests.samples import CAT_PAIR
 
 PLAN = """# a comment
 
@@ -96,7 +98,18 @@ def test_the_pairs_are_built_into_a_folder_of_their_own(ists, corpus, tmp_path):
         "corpus", "build", "-o", tmp_path / "out", "--only", "everyday", "--corpus", corpus.path
     )
     assert outcome.code == 0
-    assert "extra/alternatives.wa: 4 pairs" in outcome.err
+    assert "extra/alternatives.wa: 7 pairs" in outcome.err
     built = list(read(tmp_path / "out" / "extra" / "alternatives.wa"))
-    assert [pair.id for pair in built] == ["1.1", "1.2", "1.3", "1.4"]
+    assert [pair.id for pair in built] == [f"1.{number}" for number in range(1, 8)]
     assert [file.name for file in (tmp_path / "out" / "extra").iterdir()] == ["alternatives.wa"]
+
+
+def test_pairs_with_words_of_a_pair_for_testing_are_left_out(corpus):
+    corpus.alternatives_file.write_text("[A tabby cat = A tabby] [sleeps = is asleep] [.]")
+    (everything,) = extra(corpus)
+    assert b"// A tabby cat sleeps ." in everything.content
+    corpus.test.file("talk").parent.mkdir(parents=True)
+    write([CAT_PAIR], corpus.test.file("talk"))
+    (kept,) = extra(corpus)
+    assert 0 < kept.pairs < everything.pairs
+    assert b"// A tabby cat sleeps ." not in kept.content

@@ -27,6 +27,7 @@ from ists.train.encoder import FROZEN, interpolated
 from ists.train.gold import UNKNOWN, Example
 from ists.train.loop import Progress, State, TrainingLoop, averaged, optimizer_of
 
+_EXTRA_SHARE = "extra_share"
 _NEVER = -1e4
 """The logit of a padding cell."""
 _NAME_LENGTH = 16
@@ -76,6 +77,8 @@ class Hyperparameters:
     """Share of the pairs whose final full stops are removed, or added if there are none."""
     lower_share: float = 0.0
     """Share of the pairs in lower case."""
+    extra_share: float = 1.0
+    """Share of the pairs that teach labels alone which an epoch uses, drawn anew for each epoch."""
     seeds: tuple[int, ...] = (1,)
     """Seeds of order, direction and dropout; the networks of all seeds are averaged. The first is
     also the seed of the heads' initial weights, which are the same for all seeds."""
@@ -83,7 +86,7 @@ class Hyperparameters:
 
 HYPERPARAMETERS = {
     "pilot": Hyperparameters(),
-    "default": Hyperparameters(epochs=5, full_stop_share=0.2, lower_share=0.1),
+    "default": Hyperparameters(epochs=5, full_stop_share=0.2, lower_share=0.1, extra_share=0.25),
 }
 """By shipped model: ``pilot`` for hundreds of pairs of two genres, ``default`` for thousands."""
 
@@ -94,7 +97,7 @@ def loss_of(
     """Return the weighted sum of the losses of the five predictions."""
     cells = logits.cells
     loss = parameters.link_weight * _link_loss(
-        cells.link, targets.link, inputs, parameters.link_smoothing
+        cells.link, targets, inputs, parameters.link_smoothing
     )
     linked = targets.relation != UNKNOWN
     if linked.any():
@@ -117,12 +120,13 @@ def _binary_loss(logits: Tensor, targets: Tensor) -> Tensor:
     return F.binary_cross_entropy_with_logits(logits[known], targets[known].float())
 
 
-def _link_loss(link: Tensor, wanted: Tensor, inputs: PairInputs, smoothing: float) -> Tensor:
+def _link_loss(link: Tensor, targets: Targets, inputs: PairInputs, smoothing: float) -> Tensor:
     """Return the loss of the cells, and of each chunk's choice among its cells and none (0)."""
-    is_cell = inputs.is_cell
+    wanted, counts = targets.link, targets.teaches_links[:, None]
+    is_cell = inputs.is_cell & counts[..., None]
     soft = wanted * (1 - smoothing) + 0.25 * smoothing * (1 - wanted)
     cells = F.binary_cross_entropy_with_logits(link[is_cell], soft[is_cell], reduction="sum")
-    rows, columns = inputs.side1.is_chunk, inputs.side2.is_chunk
+    rows, columns = inputs.side1.is_chunk & counts, inputs.side2.is_chunk & counts
     chosen = _choice_loss(link, wanted, is_cell, smoothing)[rows].sum()
     transposed = [tensor.transpose(1, 2) for tensor in (link, wanted, is_cell)]
     chosen = (
@@ -193,10 +197,15 @@ class Trainer:
         seeds = (self.hyperparameters.seeds[0], seed)
         parameters = replace(self.hyperparameters, seeds=seeds)
         values = ", ".join(
-            f"{one.name}={getattr(parameters, one.name)!r}" for one in fields(parameters)
+            f"{one.name}={getattr(parameters, one.name)!r}"
+            for one in fields(parameters)
+            if one.name != _EXTRA_SHARE
         )
         # "Recipe": another word would give saved networks other names.
         digest = sha256(f"(Recipe({values}), {tuple(examples)!r})".encode())
+        extra = [at for at, example in enumerate(examples) if not example.teaches_links]
+        if extra:  # without them the name is that of earlier versions
+            digest.update(f"{parameters.extra_share!r} of {extra!r}".encode())
         for name, value in sorted((self._pretrained or {}).items()):
             digest.update(name.encode())
             digest.update(value.numpy().tobytes())
@@ -239,6 +248,8 @@ class Trainer:
         for _ in range(parameters.epochs):
             pairs = []
             for original, swapped in directions:
+                if not original.example.teaches_links and rng.random() >= parameters.extra_share:
+                    continue
                 pair = swapped if rng.random() < parameters.swapped_share else original
                 pair = self._varied(pair, rng)
                 pairs.append(pair.with_masked_pieces(parameters.hidden_share, rng))

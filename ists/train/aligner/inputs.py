@@ -82,6 +82,8 @@ class Targets:
     alone: Tensor
     """Of the chunks of sentence 1, then of sentence 2, as in `PairLogits`."""
     starts: Tensor
+    teaches_links: Tensor
+    """(pairs,): whether the links of the pair count."""
 
 
 def inputs_of(pairs: Sequence[PreparedPair]) -> PairInputs:
@@ -173,6 +175,7 @@ def targets_of(pairs: Sequence[PreparedPair], inputs: PairInputs) -> Targets:
         score,
         torch.cat([side.flatten() for side in alone]),
         torch.cat([side.flatten() for side in starts]),
+        torch.tensor([example.teaches_links for example in examples]),
     )
 
 

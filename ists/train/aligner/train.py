@@ -73,8 +73,8 @@ def train_aligner(
 
     ``saved`` is a folder for the trained networks, from which an interrupted training is resumed.
     ``fold_seeds``: train the networks of the folds with the first seeds only. ``extra``: pairs from
-    which all networks learn, but not the labeller, and which are in no fold; those that have six
-    words in a row in common with a gold pair are left out.
+    whose labels all networks learn, but not the labeller, and which are in no fold; those that have
+    six words in a row in common with a gold pair are left out.
     """
     labeler_hyperparameters = labeler_hyperparameters or _labeler_defaults(hyperparameters)
     pretraining = pretraining or Pretraining()
@@ -143,7 +143,14 @@ def fold_jobs(
 
 
 def _extra_examples(gold: GoldPairs, extra: GoldPairs | None) -> tuple[Example, ...]:
-    return () if extra is None else without_shared_phrases(extra.examples, gold.examples)
+    """Return the pairs from which only the labels of links are learnt.
+
+    Pairs that were made alike would teach wrong habits of linking and chunking.
+    """
+    if extra is None:
+        return ()
+    allowed = without_shared_phrases(extra.examples, gold.examples)
+    return tuple(example.with_labels_alone() for example in allowed)
 
 
 def _fingerprints(extra: GoldPairs | None) -> frozenset[str]:
