@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ists.arrays import Floats, softmax
+from ists.compiled import kernels
 from ists.errors import ModelError
 
 Ints = NDArray[np.int32]
@@ -76,6 +77,22 @@ class Trees:
         return Trees(
             self.feature[:nodes], self.threshold[:inner], self.right[:inner], self.sizes[:count]
         )
+
+    @cached_property
+    def _offsets(self) -> Ints:
+        return self._roots.astype(np.int32)
+
+    @cached_property
+    def _width(self) -> int:
+        """Minimum number of features of a row."""
+        return int(self.feature.max(initial=LEAF)) + 1
+
+    def compiled_arrays(self, rows: Floats) -> tuple[NDArray[np.generic], ...]:
+        """Return the first arguments of the compiled functions."""
+        if rows.shape[1] < self._width:  # there, indices are not checked
+            raise ValueError(f"rows of {rows.shape[1]} features, expected {self._width}")
+        rows = np.ascontiguousarray(rows, np.float32)
+        return self._nodes, self._offsets, self._leaf_number, rows
 
     def leaves_of(self, rows: Floats) -> Iterator[Ints]:
         """Yield (trees, rows) for blocks of rows: the index of the leaf that each row reaches."""
@@ -229,6 +246,11 @@ class Forest:
     def probabilities(self, rows: Floats) -> Floats:
         """(rows, classes)"""
         # Summed tree by tree, which is the same for a row whatever the others are.
+        if kernels is not None:
+            sums = np.zeros((len(rows), self.classes), np.float32)
+            kernels.add_shares(*self.trees.compiled_arrays(rows), self._shares, sums, self.classes)
+            sums /= np.float32(len(self.trees.sizes))
+            return sums
         blocks = self.trees.leaves_of(rows)
         return np.concatenate([self._shares.take(leaves, axis=0).mean(axis=0) for leaves in blocks])
 
@@ -262,6 +284,10 @@ class Boosting:
 
     def probabilities(self, rows: Floats) -> Floats:
         """(rows, classes)"""
+        if kernels is not None:
+            sums = np.zeros((len(rows), self.classes), np.float64)
+            kernels.add_logits(*self.trees.compiled_arrays(rows), self.values, sums, self.classes)
+            return softmax(self.start + sums)
         added = [
             self.values.take(leaves)
             .reshape(-1, self.classes, leaves.shape[1])

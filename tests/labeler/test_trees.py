@@ -5,6 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ists.compiled import kernels
 from ists.errors import ModelError
 from ists.labeler.committee import Committee, Linear, Member
 from ists.labeler.trees import LEAF, Boosting, Forest, Trees
@@ -197,3 +198,37 @@ def test_no_probability_is_above_its_ceiling(kind, monkeypatch):
     committee = Committee(members(random))
     assert (committee.probabilities(rows) <= committee.ceilings(rows) + 1e-6).all()
     assert committee.ceilings(rows[:0]).shape == (0, committee.classes)
+
+
+def test_rows_too_narrow_for_the_trees_are_rejected():
+    boosting = Boosting(stump(), np.zeros(2, np.float32), np.zeros(1, np.float32))
+    with pytest.raises((ValueError, IndexError)):
+        boosting.probabilities(np.zeros((1, 1), np.float32))
+
+
+@pytest.mark.skipif(kernels is None, reason="the extension is not compiled")
+@given(
+    st.lists(grown, min_size=1, max_size=20),
+    st.lists(st.tuples(few, few, few), max_size=30),
+    st.integers(2, 4),
+    st.randoms(use_true_random=False),
+)
+def test_compiled_and_python_trees_answer_the_same(forest, values, classes, random):
+    forest = forest * classes
+    trees, rows = planted(forest), np.array(values, np.float32).reshape(-1, 3)
+    numbers = np.random.default_rng(random.getrandbits(32))
+    for member in (
+        Forest(trees, numbers.random((trees.leaves, classes)).astype(np.float16)),
+        Boosting(
+            trees,
+            numbers.normal(size=trees.leaves).astype(np.float32),
+            numbers.normal(size=classes).astype(np.float32),
+        ),
+    ):
+        compiled = member.probabilities(rows)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("ists.labeler.trees.kernels", None)
+            if len(rows):
+                np.testing.assert_array_equal(compiled, member.probabilities(rows))
+        assert compiled.shape == (len(rows), classes)
+        assert compiled.dtype == np.float32

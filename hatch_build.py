@@ -1,0 +1,55 @@
+"""Build hook: compiles the optional extension module `ists._kernels` from `native/`.
+
+Without a C compiler the package is built without it, and the same results are computed in Python.
+"""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+_NAME = "_kernels"
+# Sums must be rounded as numpy rounds them: no fused multiply-add, no reordering.
+_FLAGS = [] if sys.platform == "win32" else ["-O3", "-ffp-contract=off", "-fvisibility=hidden"]
+
+
+class KernelsHook(BuildHookInterface):
+    """Compiles the extension and adds it to the wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile before the wheel is built; in an editable install, into the source tree."""
+        root = Path(self.root)
+        if os.environ.get("ISTS_PURE") == "1":
+            return
+        folder = root / "ists" if version == "editable" else Path(tempfile.mkdtemp())
+        try:
+            built = _compile(root / "native", folder)
+        except Exception as error:  # whatever fails, the package works without the extension
+            self.app.display_warning(f"ists._kernels was not compiled: {error}")
+            return
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+        if version != "editable":
+            build_data["force_include"][str(built)] = f"ists/{built.name}"
+
+
+def _compile(sources: Path, folder: Path) -> Path:
+    """Compile the extension and return the file."""
+    from setuptools import Distribution, Extension
+    from setuptools.command.build_ext import build_ext
+
+    extension = Extension(
+        _NAME,
+        sources=sorted(map(str, sources.glob("*.c"))),
+        depends=sorted(map(str, sources.glob("*.h"))),
+        extra_compile_args=_FLAGS,
+    )
+    command = build_ext(Distribution({"name": "ists", "ext_modules": [extension]}))
+    with tempfile.TemporaryDirectory() as scratch:
+        command.build_lib, command.build_temp = str(folder), scratch
+        command.ensure_finalized()
+        command.run()
+    return Path(command.get_ext_fullpath(_NAME))

@@ -1,0 +1,42 @@
+/* The extension module `ists._kernels`. */
+
+#include "kernels.h"
+
+int
+array_of(PyObject *source, Py_buffer *view, Py_ssize_t item, int flags)
+{
+    if (PyObject_GetBuffer(source, view, PyBUF_C_CONTIGUOUS | flags) < 0)
+        return 0;
+    if (view->itemsize != item) {
+        PyErr_Format(PyExc_ValueError, "items of %zd bytes, expected %zd", view->itemsize, item);
+        PyBuffer_Release(view);
+        return 0;
+    }
+    return 1;
+}
+
+static int
+add_functions(PyObject *module)
+{
+    if (PyModule_AddIntConstant(module, "INTERFACE", INTERFACE) < 0)
+        return -1;
+    return PyModule_AddFunctions(module, tree_functions);
+}
+
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, add_functions},
+    {0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "ists._kernels",
+    .m_doc = "The innermost loops, compiled; see `ists.compiled`.",
+    .m_slots = slots,
+};
+
+PyMODINIT_FUNC
+PyInit__kernels(void)
+{
+    return PyModuleDef_Init(&definition);
+}

@@ -1,0 +1,27 @@
+/* What the sources of the extension module `ists._kernels` share.
+
+   Every function has a counterpart in Python that gives the same result, to the last bit: sums
+   are taken in the same order and with the same precision. */
+
+#ifndef ISTS_KERNELS_H
+#define ISTS_KERNELS_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <float.h>
+#include <stdint.h>
+
+#if FLT_EVAL_METHOD != 0
+#error "sums would be rounded differently: use the Python code"
+#endif
+
+/* A contiguous array of items of one size, or 0 and an exception. `flags` is PyBUF_SIMPLE or
+   PyBUF_WRITABLE. */
+int array_of(PyObject *source, Py_buffer *view, Py_ssize_t item, int flags);
+
+/* Changes whenever a function does: as `_INTERFACE` in `ists/compiled.py`. */
+#define INTERFACE 1
+
+extern PyMethodDef tree_functions[];
+
+#endif
