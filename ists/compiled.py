@@ -8,7 +8,7 @@ import importlib
 import os
 from types import ModuleType
 
-_INTERFACE = 1
+_INTERFACE = 2
 
 
 def _load() -> ModuleType | None:

@@ -20,7 +20,9 @@ add_functions(PyObject *module)
 {
     if (PyModule_AddIntConstant(module, "INTERFACE", INTERFACE) < 0)
         return -1;
-    return PyModule_AddFunctions(module, tree_functions);
+    if (PyModule_AddFunctions(module, tree_functions) < 0)
+        return -1;
+    return add_wordnet_types(module);
 }
 
 static PyModuleDef_Slot slots[] = {

@@ -20,8 +20,10 @@
 int array_of(PyObject *source, Py_buffer *view, Py_ssize_t item, int flags);
 
 /* Changes whenever a function does: as `_INTERFACE` in `ists/compiled.py`. */
-#define INTERFACE 1
+#define INTERFACE 2
 
 extern PyMethodDef tree_functions[];
+
+int add_wordnet_types(PyObject *module);
 
 #endif
