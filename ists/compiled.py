@@ -8,7 +8,7 @@ import importlib
 import os
 from types import ModuleType
 
-_INTERFACE = 2
+_INTERFACE = 3
 
 
 def _load() -> ModuleType | None:

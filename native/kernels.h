@@ -20,9 +20,9 @@
 int array_of(PyObject *source, Py_buffer *view, Py_ssize_t item, int flags);
 
 /* Changes whenever a function does: as `_INTERFACE` in `ists/compiled.py`. */
-#define INTERFACE 2
+#define INTERFACE 3
 
-extern PyMethodDef tree_functions[];
+extern PyMethodDef tree_functions[], head_functions[], surface_functions[];
 
 int add_wordnet_types(PyObject *module);
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ists.arrays import Floats
+from ists.compiled import kernels
 
 Chunks = Sequence[Sequence[int]]
 """Token positions from 0, one sequence per chunk."""
@@ -67,6 +68,13 @@ def surface_features(
     n1, n2 = len(chunks1), len(chunks2)
     out = np.zeros((n1, n2, len(SURFACE)), np.float32)
     if not (n1 and n2):
+        return out
+    if kernels is not None:
+        kernels.surface(
+            *(tuple(map(tuple, chunks1)), [*map(list, pieces1)], [*map(wordless, tokens1)]),
+            *(tuple(map(tuple, chunks2)), [*map(list, pieces2)], [*map(wordless, tokens2)]),
+            out,
+        )
         return out
     seen1, seen2 = _seen(tokens1, pieces1, chunks1), _seen(tokens2, pieces2, chunks2)
     place1, length1, wordless1 = np.array([chunk.alone for chunk in seen1]).T[:, :, None]

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ists import compiled
 from ists.aligner.exact import Linear, cosines, unit_grid
 from tests.processors import kernels, run_under
 
@@ -85,3 +86,20 @@ print(digest.hexdigest())
 def test_the_head_gives_the_same_bits_under_every_blas_kernel():
     answers = {kernel: run_under(kernel, "-c", _DIGEST) for kernel in kernels()}
     assert len(set(answers.values())) == 1, answers
+
+
+@pytest.mark.skipif(compiled.kernels is None, reason="the extension is not compiled")
+@given(st.integers(0, 999), st.integers(0, 9), st.floats(0.001, 1e6))
+def test_compiled_and_python_roundings_are_the_same(seed, count, size):
+    rng = np.random.default_rng(seed)
+    linear = layer(rng, 24, 5)
+    rows = rng.normal(0, size, (count, 24)).astype(np.float32)
+    rows *= rng.random(rows.shape) > 0.2
+    table = rng.normal(0, size, (count, 3, 24)).astype(np.float32)
+    results = linear(rows), unit_grid(rows), unit_grid(rows[:, 4:]), unit_grid(table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ists.aligner.exact.kernels", None)
+        expected = linear(rows), unit_grid(rows), unit_grid(rows[:, 4:]), unit_grid(table)
+    for own, other in zip(results, expected, strict=True):
+        assert own.dtype == other.dtype
+        np.testing.assert_array_equal(own, other)

@@ -1,6 +1,10 @@
 import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ists.aligner.surface import SURFACE, surface_features
+from ists.compiled import kernels
 
 LOG2, LOG3 = np.log(2), np.log(3)
 
@@ -52,3 +56,30 @@ def test_punctuation_is_no_word():
 
 def test_without_chunks_there_is_nothing_to_see():
     assert surface_features(["a"], [], [[1]], [], [(0,)], []).shape == (1, 0, len(SURFACE))
+
+
+words = st.lists(st.sampled_from(["a", "b", "!", "...", "7"]), min_size=1, max_size=9)
+chunk_sizes = st.lists(st.integers(1, 3), min_size=9, max_size=9)
+
+
+def cut(tokens: list[str], sizes: list[int]) -> list[tuple[int, ...]]:
+    places, chunks = list(range(len(tokens))), []
+    for size in sizes:
+        if places:
+            chunks.append(tuple(places[:size]))
+            del places[:size]
+    return chunks
+
+
+@pytest.mark.skipif(kernels is None, reason="the extension is not compiled")
+@given(words, words, chunk_sizes, chunk_sizes, st.randoms(use_true_random=False))
+def test_compiled_and_python_features_are_the_same(one, two, sizes1, sizes2, random):
+    pieces = [
+        [[random.randrange(6) for _ in range(random.randint(1, 3))] for _ in own]
+        for own in (one, two)
+    ]
+    given_both = (one, two, *pieces, cut(one, sizes1), cut(two, sizes2))
+    compiled = surface_features(*given_both)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ists.aligner.surface.kernels", None)
+        np.testing.assert_array_equal(compiled, surface_features(*given_both))
