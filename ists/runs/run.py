@@ -29,7 +29,7 @@ ON_ERROR: tuple[OnError, ...] = ("stop", "skip")
 
 _MOST_WARNINGS = 100
 """Number of items whose warnings are shown; further ones are only counted."""
-_DECISIVE = ("numpy", "onnxruntime", "spacy")
+_DECISIVE = ("numpy", "onnxruntime")
 """Packages whose versions may affect the output."""
 
 
