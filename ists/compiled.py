@@ -8,7 +8,7 @@ import importlib
 import os
 from types import ModuleType
 
-_INTERFACE = 3
+_INTERFACE = 4
 
 
 def _load() -> ModuleType | None:

@@ -20,9 +20,9 @@
 int array_of(PyObject *source, Py_buffer *view, Py_ssize_t item, int flags);
 
 /* Changes whenever a function does: as `_INTERFACE` in `ists/compiled.py`. */
-#define INTERFACE 3
+#define INTERFACE 4
 
-extern PyMethodDef tree_functions[], head_functions[], surface_functions[];
+extern PyMethodDef tree_functions[], head_functions[], surface_functions[], word_functions[];
 
 int add_wordnet_types(PyObject *module);
 
