@@ -8,7 +8,7 @@ import importlib
 import os
 from types import ModuleType
 
-_INTERFACE = 4
+_INTERFACE = 5
 
 
 def _load() -> ModuleType | None:

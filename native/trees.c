@@ -1,9 +1,10 @@
 /* Decision trees: the traversal and the sums of `ists/labeler/trees.py`. */
 
 #include "kernels.h"
+#include <string.h>
 
 /* As `_NODE` there. A leaf's limit is NaN and its `further` 65,535, so that its next node is the
-   leaf itself. */
+   leaf itself; the last 22 bits of the NaN are the number of the leaf. */
 typedef struct {
     int16_t asks;
     uint16_t further;
@@ -11,15 +12,35 @@ typedef struct {
 } Node;
 
 typedef struct {
-    Py_buffer nodes, roots, leaf_number, rows, values, sums;
+    Py_buffer nodes, roots, rows, values, sums;
 } Buffers;
 
 #define TOGETHER 8 /* rows whose steps overlap: each waits for its own next node */
 #define BLOCK 128  /* rows that stay in the cache while all trees are traversed */
 
+static Py_ssize_t
+leaf_number(const Node *leaf)
+{
+    uint32_t bits;
+    memcpy(&bits, &leaf->limit, sizeof(bits));
+    return bits & 0x3FFFFF;
+}
+
+/* A finite number of 16 bits. */
+static float
+from_half(uint16_t half)
+{
+    uint32_t bits = (uint32_t)(half & 0x7FFF) << 13;
+    float number;
+    memcpy(&number, &bits, sizeof(bits));
+    number *= 0x1p112f; /* the exponents' biases differ by 112; exact, also for subnormals */
+    return half & 0x8000 ? -number : number;
+}
+
+/* Traverse a tree; return the leaf numbers. */
 static void
 find_leaves(const Node *nodes, uint32_t root, const float *rows, Py_ssize_t width, int count,
-            uint32_t *found)
+            Py_ssize_t *found)
 {
     uint32_t node[TOGETHER];
     const float *row[TOGETHER];
@@ -40,7 +61,7 @@ find_leaves(const Node *nodes, uint32_t root, const float *rows, Py_ssize_t widt
         }
     } while (moved);
     for (int k = 0; k < TOGETHER; k++)
-        found[k] = node[k];
+        found[k] = leaf_number(nodes + node[k]);
 }
 
 static void
@@ -48,22 +69,23 @@ sum_shares(const Buffers *b, Py_ssize_t trees, Py_ssize_t rows, Py_ssize_t width
            Py_ssize_t classes)
 {
     const Node *nodes = b->nodes.buf;
-    const int32_t *roots = b->roots.buf, *leaf_number = b->leaf_number.buf;
-    const float *values = b->values.buf, *table = b->rows.buf;
+    const int32_t *roots = b->roots.buf;
+    const uint16_t *values = b->values.buf;
+    const float *table = b->rows.buf;
     float *sums = b->sums.buf;
     for (Py_ssize_t first = 0; first < rows; first += BLOCK) {
         Py_ssize_t end = first + BLOCK < rows ? first + BLOCK : rows;
         for (Py_ssize_t tree = 0; tree < trees; tree++) {
             for (Py_ssize_t row = first; row < end; row += TOGETHER) {
-                uint32_t found[TOGETHER];
+                Py_ssize_t found[TOGETHER];
                 int count = (int)(end - row < TOGETHER ? end - row : TOGETHER);
                 find_leaves(nodes, (uint32_t)roots[tree], table + row * width, width, count,
                             found);
                 for (int k = 0; k < count; k++) {
-                    const float *share = values + leaf_number[found[k]] * classes;
+                    const uint16_t *share = values + found[k] * classes;
                     float *sum = sums + (row + k) * classes;
                     for (Py_ssize_t c = 0; c < classes; c++)
-                        sum[c] += share[c];
+                        sum[c] += from_half(share[c]);
                 }
             }
         }
@@ -75,37 +97,39 @@ sum_logits(const Buffers *b, Py_ssize_t trees, Py_ssize_t rows, Py_ssize_t width
            Py_ssize_t classes)
 {
     const Node *nodes = b->nodes.buf;
-    const int32_t *roots = b->roots.buf, *leaf_number = b->leaf_number.buf;
+    const int32_t *roots = b->roots.buf;
     const float *values = b->values.buf, *table = b->rows.buf;
     double *sums = b->sums.buf;
     for (Py_ssize_t first = 0; first < rows; first += BLOCK) {
         Py_ssize_t end = first + BLOCK < rows ? first + BLOCK : rows;
         for (Py_ssize_t tree = 0; tree < trees; tree++) {
             for (Py_ssize_t row = first; row < end; row += TOGETHER) {
-                uint32_t found[TOGETHER];
+                Py_ssize_t found[TOGETHER];
                 int count = (int)(end - row < TOGETHER ? end - row : TOGETHER);
                 find_leaves(nodes, (uint32_t)roots[tree], table + row * width, width, count,
                             found);
                 for (int k = 0; k < count; k++)
-                    sums[(row + k) * classes + tree % classes] += values[leaf_number[found[k]]];
+                    sums[(row + k) * classes + tree % classes] += values[found[k]];
             }
         }
     }
 }
 
 static int
-get_buffers(PyObject *const *args, Buffers *b, Py_ssize_t sum_size)
+get_buffers(PyObject *const *args, Buffers *b, Py_ssize_t value_size, Py_ssize_t sum_size)
 {
     struct {
         Py_buffer *view;
         Py_ssize_t item;
         int flags;
     } wanted[] = {
-        {&b->nodes, sizeof(Node), PyBUF_SIMPLE},     {&b->roots, 4, PyBUF_SIMPLE},
-        {&b->leaf_number, 4, PyBUF_SIMPLE},          {&b->rows, 4, PyBUF_SIMPLE},
-        {&b->values, 4, PyBUF_SIMPLE},               {&b->sums, sum_size, PyBUF_WRITABLE},
+        {&b->nodes, sizeof(Node), PyBUF_SIMPLE},
+        {&b->roots, 4, PyBUF_SIMPLE},
+        {&b->rows, 4, PyBUF_SIMPLE},
+        {&b->values, value_size, PyBUF_SIMPLE},
+        {&b->sums, sum_size, PyBUF_WRITABLE},
     };
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 5; k++) {
         if (!array_of(args[k], wanted[k].view, wanted[k].item, wanted[k].flags)) {
             while (k-- > 0)
                 PyBuffer_Release(wanted[k].view);
@@ -120,7 +144,6 @@ release_buffers(Buffers *b)
 {
     PyBuffer_Release(&b->nodes);
     PyBuffer_Release(&b->roots);
-    PyBuffer_Release(&b->leaf_number);
     PyBuffer_Release(&b->rows);
     PyBuffer_Release(&b->values);
     PyBuffer_Release(&b->sums);
@@ -128,19 +151,20 @@ release_buffers(Buffers *b)
 
 typedef void Summing(const Buffers *, Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t);
 
-/* Arguments: nodes, roots, leaf numbers, rows, values of the leaves, sums, classes. */
+/* Arguments: nodes, roots, rows, values of the leaves, sums, classes. */
 static PyObject *
-add(PyObject *const *args, Py_ssize_t nargs, Summing *summing, Py_ssize_t sum_size)
+add(PyObject *const *args, Py_ssize_t nargs, Summing *summing, Py_ssize_t value_size,
+    Py_ssize_t sum_size)
 {
     Buffers b;
-    if (nargs != 7) {
-        PyErr_SetString(PyExc_TypeError, "expected seven arguments");
+    if (nargs != 6) {
+        PyErr_SetString(PyExc_TypeError, "expected six arguments");
         return NULL;
     }
-    Py_ssize_t classes = PyLong_AsSsize_t(args[6]);
+    Py_ssize_t classes = PyLong_AsSsize_t(args[5]);
     if (classes == -1 && PyErr_Occurred())
         return NULL;
-    if (!get_buffers(args, &b, sum_size))
+    if (!get_buffers(args, &b, value_size, sum_size))
         return NULL;
     Py_ssize_t rows = classes > 0 ? b.sums.len / sum_size / classes : 0;
     if (rows > 0) {
@@ -155,13 +179,13 @@ add(PyObject *const *args, Py_ssize_t nargs, Summing *summing, Py_ssize_t sum_si
 static PyObject *
 add_shares(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
-    return add(args, nargs, sum_shares, sizeof(float));
+    return add(args, nargs, sum_shares, sizeof(uint16_t), sizeof(float));
 }
 
 static PyObject *
 add_logits(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
-    return add(args, nargs, sum_logits, sizeof(double));
+    return add(args, nargs, sum_logits, sizeof(float), sizeof(double));
 }
 
 PyMethodDef tree_functions[] = {

@@ -91,10 +91,27 @@ def test_a_tree_may_be_a_single_leaf():
 @example([chain(30), None], [(0.0, 0.0, 0.0), (-1.0, -1.0, -1.0), (-0.5, 0.0, -0.5)])
 def test_every_row_reaches_the_leaf_its_answers_lead_to(forest, values):
     trees, rows = planted(forest), np.array(values, np.float32)
-    trees.check(features=3)
     assert leaves_of(trees, rows) == [
         [walked(trees, tree, row) for row in rows] for tree in range(len(forest))
     ]
+
+
+@given(st.lists(grown, min_size=1, max_size=9))
+def test_trees_survive_being_stored(forest):
+    stored = planted(forest).arrays()
+    again = Trees.from_arrays(stored, features=3).arrays()
+    assert stored.keys() == again.keys()
+    for name, array in stored.items():
+        assert array.dtype == again[name].dtype
+        np.testing.assert_array_equal(array, again[name])
+
+
+def test_stored_trees_have_the_nodes_they_were_made_of():
+    trees = planted([(1, 0.5, (0, 0.25, None, None), None), None])
+    assert trees.feature.tolist() == [1, 0, LEAF, LEAF, LEAF, LEAF]
+    assert trees.threshold.tolist() == [0.5, 0.25]
+    assert trees.right.tolist() == [4, 2]
+    assert trees.sizes.tolist() == [5, 1]
 
 
 def test_a_forest_answers_with_the_mean_of_its_trees():
