@@ -8,7 +8,7 @@ import importlib
 import os
 from types import ModuleType
 
-_INTERFACE = 5
+_INTERFACE = 6
 
 
 def _load() -> ModuleType | None:

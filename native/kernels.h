@@ -20,7 +20,7 @@
 int array_of(PyObject *source, Py_buffer *view, Py_ssize_t item, int flags);
 
 /* Changes whenever a function does: as `_INTERFACE` in `ists/compiled.py`. */
-#define INTERFACE 5
+#define INTERFACE 6
 
 extern PyMethodDef tree_functions[], head_functions[], surface_functions[], word_functions[];
 

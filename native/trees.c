@@ -18,6 +18,36 @@ typedef struct {
 #define TOGETHER 8 /* rows whose steps overlap: each waits for its own next node */
 #define BLOCK 128  /* rows that stay in the cache while all trees are traversed */
 
+/* Build the nodes of stored trees, and check that every index is in range; see `_are_sound`. */
+static int
+plant_trees(const int16_t *feature, Py_ssize_t nodes, const float *threshold,
+            const uint16_t *right, Py_ssize_t inners, const int32_t *sizes, Py_ssize_t trees,
+            long features, Node *node)
+{
+    Py_ssize_t at = 0, inner = 0, leaf = 0;
+    for (Py_ssize_t tree = 0; tree < trees; tree++) {
+        if (sizes[tree] <= 0 || sizes[tree] > nodes - at)
+            return 0;
+        Py_ssize_t end = at + sizes[tree];
+        for (; at < end; at++) {
+            if (feature[at] == -1) {
+                uint32_t bits = 0x7FC00000 | (uint32_t)leaf++;
+                node[at].asks = 0;
+                node[at].further = 0xFFFF;
+                memcpy(&node[at].limit, &bits, sizeof(bits));
+                continue;
+            }
+            if (feature[at] < 0 || feature[at] >= features || inner == inners ||
+                right[inner] <= 1 || at + right[inner] >= end)
+                return 0;
+            node[at].asks = feature[at];
+            node[at].further = right[inner] - 1;
+            node[at].limit = threshold[inner++];
+        }
+    }
+    return at == nodes && inner == inners && leaf <= 0x3FFFFF;
+}
+
 static Py_ssize_t
 leaf_number(const Node *leaf)
 {
@@ -176,6 +206,36 @@ add(PyObject *const *args, Py_ssize_t nargs, Summing *summing, Py_ssize_t value_
     Py_RETURN_NONE;
 }
 
+/* Arguments: feature, threshold, right, sizes, number of features, nodes. */
+static PyObject *
+plant(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
+    static const Py_ssize_t items[] = {2, 4, 2, 4, sizeof(Node)};
+    Py_buffer views[5];
+    if (nargs != 6) {
+        PyErr_SetString(PyExc_TypeError, "expected six arguments");
+        return NULL;
+    }
+    long features = PyLong_AsLong(args[4]);
+    if (features == -1 && PyErr_Occurred())
+        return NULL;
+    for (int k = 0; k < 5; k++) {
+        PyObject *array = args[k < 4 ? k : 5];
+        if (!array_of(array, &views[k], items[k], k < 4 ? PyBUF_SIMPLE : PyBUF_WRITABLE)) {
+            while (k-- > 0)
+                PyBuffer_Release(&views[k]);
+            return NULL;
+        }
+    }
+    Py_ssize_t nodes = views[0].len / 2, inners = views[1].len / 4;
+    int sound = views[2].len / 2 == inners && views[4].len / (Py_ssize_t)sizeof(Node) == nodes &&
+                plant_trees(views[0].buf, nodes, views[1].buf, views[2].buf, inners, views[3].buf,
+                            views[3].len / 4, features, views[4].buf);
+    for (int k = 0; k < 5; k++)
+        PyBuffer_Release(&views[k]);
+    return PyBool_FromLong(sound);
+}
+
 static PyObject *
 add_shares(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
@@ -189,6 +249,8 @@ add_logits(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 }
 
 PyMethodDef tree_functions[] = {
+    {"plant", (PyCFunction)(void (*)(void))plant, METH_FASTCALL,
+     "Build the nodes of stored trees; return whether they are sound."},
     {"add_shares", (PyCFunction)(void (*)(void))add_shares, METH_FASTCALL,
      "Add the distributions of the leaves that each row reaches, tree by tree."},
     {"add_logits", (PyCFunction)(void (*)(void))add_logits, METH_FASTCALL,

@@ -8,6 +8,7 @@ bits: for features of 32 bits every comparison then gives the same result as wit
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,12 +82,16 @@ class Trees:
         """Number of leaves of all trees."""
         return int(np.count_nonzero(self._nodes["further"] == _TO_ITSELF))
 
-    def first(self, count: int) -> "Trees":
+    def first(self, count: int) -> Self:
         """Return the first trees."""
-        first = Trees.__new__(Trees)
-        first.sizes = self.sizes[:count]
-        first._nodes = self._nodes[: int(first.sizes.sum())]
-        return first
+        sizes = self.sizes[:count]
+        return self._of(self._nodes[: int(sizes.sum())], sizes)
+
+    @classmethod
+    def _of(cls, nodes: NDArray[np.void], sizes: Ints) -> Self:
+        trees = cls.__new__(cls)
+        trees._nodes, trees.sizes = nodes, sizes
+        return trees
 
     @cached_property
     def _offsets(self) -> Ints:
@@ -143,6 +148,11 @@ class Trees:
         threshold = np.asarray(arrays["threshold"], np.float32)
         right = np.asarray(arrays["right"], np.uint16)
         sizes = np.asarray(arrays["sizes"], np.int32)
+        if kernels is not None:
+            nodes = np.empty(len(feature), _NODE)
+            if not kernels.plant(feature, threshold, right, sizes, features, nodes):
+                raise ModelError("the labeller's trees are damaged")
+            return cls._of(nodes, sizes)
         if not _are_sound(feature, threshold, right, sizes, features):
             raise ModelError("the labeller's trees are damaged")
         return cls(feature, threshold, right, sizes)

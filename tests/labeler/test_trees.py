@@ -120,6 +120,7 @@ def test_a_forest_answers_with_the_mean_of_its_trees():
     assert answers.tolist() == [[1, 0], [0.25, 0.75]]
 
 
+@pytest.mark.parametrize("compiled", [kernels, None])
 @pytest.mark.parametrize(
     "damage",
     [
@@ -127,10 +128,17 @@ def test_a_forest_answers_with_the_mean_of_its_trees():
         {"right": np.array([9], np.uint16)},
         {"right": np.array([0], np.uint16)},
         {"sizes": np.array([2], np.int32)},
+        {"right": np.array([3], np.uint16)},
+        {"right": np.array([2, 2], np.uint16)},
+        {"feature": np.array([-2, LEAF, LEAF], np.int16)},
+        {"feature": np.array([LEAF, LEAF, LEAF], np.int16)},
+        {"sizes": np.array([0, 3], np.int32)},
+        {"sizes": np.array([3, 1], np.int32)},
         {"threshold": np.zeros(2, np.float32)},
     ],
 )
-def test_tables_that_lead_astray_are_rejected(damage):
+def test_tables_that_lead_astray_are_rejected(damage, compiled, monkeypatch):
+    monkeypatch.setattr("ists.labeler.trees.kernels", compiled)
     with pytest.raises(ModelError, match="damaged"):
         Trees.from_arrays({**stump().arrays(), **damage}, features=2)
 
