@@ -8,7 +8,7 @@ import importlib
 import os
 from types import ModuleType
 
-_INTERFACE = 6
+_INTERFACE = 7
 
 
 def _load() -> ModuleType | None:

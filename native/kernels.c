@@ -24,7 +24,7 @@ add_functions(PyObject *module)
     for (size_t k = 0; k < sizeof(functions) / sizeof(*functions); k++)
         if (PyModule_AddFunctions(module, functions[k]) < 0)
             return -1;
-    return add_wordnet_types(module);
+    return add_wordnet_types(module) < 0 ? -1 : add_key_type(module);
 }
 
 static PyModuleDef_Slot slots[] = {

@@ -20,10 +20,16 @@
 int array_of(PyObject *source, Py_buffer *view, Py_ssize_t item, int flags);
 
 /* Changes whenever a function does: as `_INTERFACE` in `ists/compiled.py`. */
-#define INTERFACE 6
+#define INTERFACE 7
 
 extern PyMethodDef tree_functions[], head_functions[], surface_functions[], word_functions[];
 
 int add_wordnet_types(PyObject *module);
+int add_key_type(PyObject *module);
+
+/* Profiles of words in WordNet: whether an object is one, with an exception if it is not, and
+   whether two are related. */
+int is_profile(PyObject *other);
+int are_related(PyObject *a, PyObject *b);
 
 #endif

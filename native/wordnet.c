@@ -630,13 +630,22 @@ relations_by_ancestors(const Profile *one, const Profile *other)
     return relations;
 }
 
-static int
+int
 is_profile(PyObject *other)
 {
     if (Py_IS_TYPE(other, profile_type))
         return 1;
     PyErr_SetString(PyExc_TypeError, "expected a profile");
     return 0;
+}
+
+int
+are_related(PyObject *a, PyObject *b)
+{
+    const Profile *one = (Profile *)a, *other = (Profile *)b;
+    return shares_ancestor(one, other) ||
+           meets(one->linked_set, one->linked, other->own_set, other->own) ||
+           meets(other->linked_set, other->linked, one->own_set, one->own);
 }
 
 /* None if the two are unrelated. */

@@ -115,6 +115,10 @@ class WordNet:
             _relate_by_links(self._linked(b, pos), one, found, mirrored=True)
         return tuple(sorted(found.values(), key=lambda relation: -relation.strength))
 
+    def profile(self, word: str) -> Profile:
+        """Return what is reached from a word's senses."""
+        return self._profile(normal_form(word), None)
+
     def shared_information(self, a: str, b: str, pos: PartOfSpeech | None = None) -> float:
         """Return the information content (0 to 1) of the most specific common hypernym."""
         one, other = self._profile(normal_form(a), pos), self._profile(normal_form(b), pos)
