@@ -20,9 +20,10 @@
 int array_of(PyObject *source, Py_buffer *view, Py_ssize_t item, int flags);
 
 /* Changes whenever a function does: as `_INTERFACE` in `ists/compiled.py`. */
-#define INTERFACE 7
+#define INTERFACE 8
 
-extern PyMethodDef tree_functions[], head_functions[], surface_functions[], word_functions[];
+extern PyMethodDef tree_functions[], head_functions[], surface_functions[], word_functions[],
+    record_functions[];
 
 int add_wordnet_types(PyObject *module);
 int add_key_type(PyObject *module);

@@ -1,8 +1,11 @@
 """The optional extension: it is there where it can be, and never needed."""
 
+import copy
+import pickle
 import shutil
 import subprocess
 import sys
+from dataclasses import FrozenInstanceError, dataclass, replace
 from os import environ
 
 import pytest
@@ -44,3 +47,67 @@ def test_an_extension_of_another_version_is_not_used(monkeypatch):
 @pytest.mark.skipif(compiled.kernels is None, reason="the extension is not compiled")
 def test_the_output_is_the_same_with_and_without_the_extension():
     assert aligned() == aligned(ISTS_PURE="1")
+
+
+@compiled.quickly_built
+@dataclass(frozen=True, slots=True)
+class Quick:
+    one: int
+    two: str = "two"
+    three: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    one: int
+    two: str = "two"
+    three: tuple[int, ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ((1, "a", (2,)), {}),
+        ((1, "a"), {"three": (2,)}),
+        ((), {"three": (2,), "one": 1, "two": "a"}),
+        ((1,), {}),
+        ((), {"one": 1}),
+        ((), {}),
+        ((1, "a", (2,), 4), {}),
+        ((1, "a"), {"two": "b"}),
+        ((1, "a"), {"four": 4}),
+    ],
+)
+def test_a_quickly_built_object_is_as_python_builds_it(values, named):
+    quick, error = built(Quick, values, named)
+    slow, expected = built(Slow, values, named)
+    assert error.replace("Quick", "Slow") == expected
+    assert repr(quick).replace("Quick", "Slow") == repr(slow)
+    if not error:
+        assert quick == Quick(slow.one, slow.two, slow.three)
+        assert hash(quick) == hash(slow)
+        assert copy.copy(quick) == pickle.loads(pickle.dumps(quick)) == quick  # noqa: S301
+        assert replace(quick, two="c") == Quick(slow.one, "c", slow.three)
+        with pytest.raises(FrozenInstanceError):
+            quick.one = 2
+
+
+def built(kind, values, named):
+    try:
+        return kind(*values, **named), ""
+    except TypeError as error:
+        return None, str(error)
+
+
+def test_a_class_that_checks_its_fields_is_built_by_python():
+    @compiled.quickly_built
+    @dataclass(frozen=True, slots=True)
+    class Checked:
+        one: int
+
+        def __post_init__(self) -> None:
+            if self.one < 0:
+                raise ValueError(self.one)
+
+    with pytest.raises(ValueError, match="-1"):
+        Checked(-1)
