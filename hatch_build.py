@@ -4,6 +4,7 @@ Without a C compiler the package is built without it, and the same results are c
 """
 
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -13,27 +14,38 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _NAME = "_kernels"
 # Sums must be rounded as numpy rounds them: no fused multiply-add, no reordering.
-_FLAGS = [] if sys.platform == "win32" else ["-O3", "-ffp-contract=off", "-fvisibility=hidden"]
+_EXACT = ["-O3", "-g0", "-ffp-contract=off", "-fvisibility=hidden"]
+_FLAGS = [] if sys.platform == "win32" else _EXACT
 
 
 class KernelsHook(BuildHookInterface):
     """Compiles the extension and adds it to the wheel."""
+
+    _scratch: Path | None = None
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile before the wheel is built; in an editable install, into the source tree."""
         root = Path(self.root)
         if os.environ.get("ISTS_PURE") == "1":
             return
-        folder = root / "ists" if version == "editable" else Path(tempfile.mkdtemp())
+        folder = root / "ists"
+        if version != "editable":
+            folder = self._scratch = Path(tempfile.mkdtemp())
         try:
             built = _compile(root / "native", folder)
-        except Exception as error:  # whatever fails, the package works without the extension
+        except (Exception, SystemExit) as error:
+            # Whatever fails, the package works without the extension.
             self.app.display_warning(f"ists._kernels was not compiled: {error}")
             return
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
         if version != "editable":
             build_data["force_include"][str(built)] = f"ists/{built.name}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Delete what was compiled for the wheel."""
+        if self._scratch is not None:
+            shutil.rmtree(self._scratch)
 
 
 def _compile(sources: Path, folder: Path) -> Path:
