@@ -45,7 +45,7 @@ plant_trees(const int16_t *feature, Py_ssize_t nodes, const float *threshold,
             node[at].limit = threshold[inner++];
         }
     }
-    return at == nodes && inner == inners && leaf <= 0x3FFFFF;
+    return trees > 0 && at == nodes && inner == inners && leaf <= 0x3FFFFF;
 }
 
 static Py_ssize_t

@@ -66,7 +66,7 @@ class Trees:
 
     @cached_property
     def _roots(self) -> NDArray[np.intp]:
-        return np.concatenate(([0], np.cumsum(self.sizes)[:-1])).astype(np.intp)
+        return (np.cumsum(self.sizes) - self.sizes).astype(np.intp)
 
     @cached_property
     def _is_leaf(self) -> NDArray[np.bool_]:
@@ -164,7 +164,8 @@ def _are_sound(
     """Return whether every index of stored trees is in range."""
     inner = np.flatnonzero(feature != LEAF)
     sound = (
-        int(sizes.sum()) == len(feature)
+        len(sizes) > 0
+        and int(sizes.sum()) == len(feature)
         and bool((sizes > 0).all())
         and len(inner) == len(threshold) == len(right)
         and len(feature) - len(inner) <= _LEAF_NUMBER

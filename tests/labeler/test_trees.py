@@ -135,6 +135,12 @@ def test_a_forest_answers_with_the_mean_of_its_trees():
         {"sizes": np.array([0, 3], np.int32)},
         {"sizes": np.array([3, 1], np.int32)},
         {"threshold": np.zeros(2, np.float32)},
+        {
+            "feature": np.zeros(0, np.int16),
+            "threshold": np.zeros(0, np.float32),
+            "right": np.zeros(0, np.uint16),
+            "sizes": np.zeros(0, np.int32),
+        },
     ],
 )
 def test_tables_that_lead_astray_are_rejected(damage, compiled, monkeypatch):
