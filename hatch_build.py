@@ -7,14 +7,18 @@ import os
 import shutil
 import sys
 import tempfile
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _NAME = "_kernels"
-# Sums must be rounded as numpy rounds them: no fused multiply-add, no reordering.
-_EXACT = ["-O3", "-g0", "-ffp-contract=off", "-fvisibility=hidden"]
+_FILE = _NAME + EXTENSION_SUFFIXES[0]
+# Sums must be rounded as numpy rounds them: no fused multiply-add, no reordering, whatever CFLAGS
+# says. The linker gets the flags too: -ffast-math there would turn off subnormal numbers in the
+# whole process.
+_EXACT = ["-O3", "-g0", "-fno-fast-math", "-ffp-contract=off", "-fvisibility=hidden"]
 _FLAGS = [] if sys.platform == "win32" else _EXACT
 
 
@@ -26,6 +30,9 @@ class KernelsHook(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile before the wheel is built; in an editable install, into the source tree."""
         root = Path(self.root)
+        if version == "editable":
+            # An older one would be loaded if it is not compiled again.
+            (root / "ists" / _FILE).unlink(missing_ok=True)
         if os.environ.get("ISTS_PURE") == "1":
             return
         folder = root / "ists"
@@ -56,12 +63,13 @@ def _compile(sources: Path, folder: Path) -> Path:
     extension = Extension(
         _NAME,
         sources=sorted(map(str, sources.glob("*.c"))),
-        depends=sorted(map(str, sources.glob("*.h"))),
         extra_compile_args=_FLAGS,
+        extra_link_args=_FLAGS,
     )
     command = build_ext(Distribution({"name": "ists", "ext_modules": [extension]}))
     with tempfile.TemporaryDirectory() as scratch:
         command.build_lib, command.build_temp = str(folder), scratch
+        command.force = True  # also if a binary is newer: the flags may have changed
         command.ensure_finalized()
         command.run()
-    return Path(command.get_ext_fullpath(_NAME))
+    return folder / _FILE

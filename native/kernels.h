@@ -11,7 +11,7 @@
 #include <float.h>
 #include <stdint.h>
 
-#if FLT_EVAL_METHOD != 0
+#if FLT_EVAL_METHOD != 0 || defined(__FAST_MATH__)
 #error "sums would be rounded differently: use the Python code"
 #endif
 
