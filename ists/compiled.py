@@ -30,10 +30,20 @@ kernels = _load()
 
 
 def quickly_built(cls: Class) -> Class:
-    """Let a frozen dataclass with slots, without `__post_init__`, be built by the extension.
+    """Let a frozen dataclass be built by the extension, if it has nothing but slots to fill.
 
     The words of a text need many such objects, and their own `__init__` takes several times longer.
+    The class must not define an `__init__` of its own: it would not be called.
     """
-    if kernels is not None and not hasattr(cls, "__post_init__"):
-        kernels.build_quickly(cls, tuple(field.name for field in fields(cls)))
+    names = tuple(field.name for field in fields(cls))
+    new: Any = cls.__new__
+    is_plain = (
+        "__slots__" in vars(cls)
+        and new is object.__new__
+        and not hasattr(cls, "__post_init__")
+        and all(field.init and not field.kw_only for field in fields(cls))
+        and cls.__match_args__ == names  # no `InitVar` either
+    )
+    if kernels is not None and is_plain:
+        kernels.build_quickly(cls, names)
     return cls

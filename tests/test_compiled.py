@@ -5,7 +5,7 @@ import pickle
 import shutil
 import subprocess
 import sys
-from dataclasses import FrozenInstanceError, dataclass, replace
+from dataclasses import KW_ONLY, FrozenInstanceError, InitVar, dataclass, field, replace
 from os import environ
 
 import pytest
@@ -111,3 +111,49 @@ def test_a_class_that_checks_its_fields_is_built_by_python():
 
     with pytest.raises(ValueError, match="-1"):
         Checked(-1)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    one: int
+    _: KW_ONLY
+    two: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    one: int
+    two: int = field(init=False, default=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    one: int
+    two: InitVar[int] = 2
+
+
+@dataclass(frozen=True)
+class Slotless:
+    one: int
+    two: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    one: int
+    two: int
+
+    def __new__(cls, one: int, two: int) -> "Counted":
+        made.append(one + two)
+        return object.__new__(cls)
+
+
+made: list[int] = []
+
+
+@pytest.mark.parametrize("kind", [Named, Computed, Given, Slotless, Counted])
+def test_a_class_with_more_than_slots_to_fill_is_built_by_python(kind):
+    before = [built(kind, values, {}) for values in ((1, 2), (1,))]
+    compiled.quickly_built(kind)
+    assert [built(kind, values, {}) for values in ((1, 2), (1,))] == before
+    assert kind is not Counted or made == [3, 3]
