@@ -19,8 +19,17 @@ typedef struct {
 typedef struct {
     Seen *chunk;
     Py_ssize_t count;
+    Py_ssize_t *token;
     long *memory;
 } Side;
+
+static void
+free_side(Side *side)
+{
+    PyMem_Free(side->chunk);
+    PyMem_Free(side->token);
+    PyMem_Free(side->memory);
+}
 
 static void
 sort_kinds(Seen *seen)
@@ -39,51 +48,54 @@ sort_kinds(Seen *seen)
     }
 }
 
-/* The pieces of a token, or NULL and an exception. */
-static PyObject *
-pieces_of(PyObject *pieces, PyObject *token)
+/* The position of a token, or -1 and an exception. */
+static Py_ssize_t
+position_of(PyObject *token, PyObject *pieces)
 {
-    Py_ssize_t at = PyLong_AsSsize_t(token);
+    Py_ssize_t at = PyNumber_AsSsize_t(token, PyExc_IndexError); /* also one of numpy */
     if (at == -1 && PyErr_Occurred())
-        return NULL;
-    PyObject *own = at >= 0 && at < PyList_GET_SIZE(pieces) ? PyList_GET_ITEM(pieces, at) : NULL;
-    if (own == NULL || !PyList_Check(own)) {
+        return -1;
+    if (at < 0 || at >= PyList_GET_SIZE(pieces) || !PyList_Check(PyList_GET_ITEM(pieces, at))) {
         PyErr_SetString(PyExc_IndexError, "a chunk with a token that does not exist");
-        return NULL;
+        return -1;
     }
-    return own;
+    return at;
 }
 
+/* `token`: the positions of the chunk's tokens. */
 static int
-see_chunk(Seen *seen, PyObject *chunk, PyObject *pieces, PyObject *wordless, long **memory)
+see_chunk(Seen *seen, const Py_ssize_t *token, Py_ssize_t tokens, PyObject *pieces,
+          PyObject *wordless, long **memory)
 {
-    Py_ssize_t tokens = PyTuple_GET_SIZE(chunk);
     seen->pieces = *memory;
     seen->count = 0;
     seen->wordless = 1;
     for (Py_ssize_t t = 0; t < tokens; t++) {
-        PyObject *own = pieces_of(pieces, PyTuple_GET_ITEM(chunk, t));
-        if (own == NULL)
-            return 0;
-        Py_ssize_t token = PyLong_AsSsize_t(PyTuple_GET_ITEM(chunk, t));
-        seen->wordless = seen->wordless && PyList_GET_ITEM(wordless, token) == Py_True;
+        PyObject *own = PyList_GET_ITEM(pieces, token[t]);
+        seen->wordless = seen->wordless && PyList_GET_ITEM(wordless, token[t]) == Py_True;
         seen->last = PyList_GET_SIZE(own);
         if (t == 0)
             seen->first = seen->last;
         for (Py_ssize_t p = 0; p < seen->last; p++)
             seen->pieces[seen->count++] = PyLong_AsLong(PyList_GET_ITEM(own, p));
     }
+    if (PyErr_Occurred())
+        return 0;
+    if (seen->count == 0) {
+        PyErr_SetString(PyExc_ValueError, "a chunk without word pieces");
+        return 0;
+    }
     seen->kinds = seen->pieces + seen->count;
     *memory = seen->kinds + seen->count;
     sort_kinds(seen);
     seen->length = log((double)tokens);
-    return !PyErr_Occurred();
+    return 1;
 }
 
 static int
 see(Side *side, PyObject *chunks, PyObject *pieces, PyObject *wordless)
 {
-    Py_ssize_t total = 0;
+    Py_ssize_t tokens = 0, total = 0;
     side->count = PyTuple_GET_SIZE(chunks);
     for (Py_ssize_t k = 0; k < side->count; k++) {
         PyObject *chunk = PyTuple_GET_ITEM(chunks, k);
@@ -91,23 +103,36 @@ see(Side *side, PyObject *chunks, PyObject *pieces, PyObject *wordless)
             PyErr_SetString(PyExc_TypeError, "expected tuples of positions as chunks");
             return 0;
         }
-        for (Py_ssize_t t = 0; t < PyTuple_GET_SIZE(chunk); t++) {
-            PyObject *own = pieces_of(pieces, PyTuple_GET_ITEM(chunk, t));
-            if (own == NULL)
-                return 0;
-            total += PyList_GET_SIZE(own);
-        }
+        tokens += PyTuple_GET_SIZE(chunk);
     }
     side->chunk = PyMem_Malloc((side->count + 1) * sizeof(Seen));
-    long *memory = side->memory = PyMem_Malloc((2 * total + 1) * sizeof(long));
-    if (side->chunk == NULL || memory == NULL) {
+    /* Each is converted once: a second conversion might give another position. */
+    Py_ssize_t *token = side->token = PyMem_Malloc((tokens + 1) * sizeof(Py_ssize_t));
+    if (side->chunk == NULL || token == NULL) {
         PyErr_NoMemory();
         return 0;
     }
     for (Py_ssize_t k = 0; k < side->count; k++) {
+        PyObject *chunk = PyTuple_GET_ITEM(chunks, k);
+        for (Py_ssize_t t = 0; t < PyTuple_GET_SIZE(chunk); t++) {
+            Py_ssize_t at = *token++ = position_of(PyTuple_GET_ITEM(chunk, t), pieces);
+            if (at < 0)
+                return 0;
+            total += PyList_GET_SIZE(PyList_GET_ITEM(pieces, at));
+        }
+    }
+    long *memory = side->memory = PyMem_Malloc((2 * total + 1) * sizeof(long));
+    if (memory == NULL) {
+        PyErr_NoMemory();
+        return 0;
+    }
+    token = side->token;
+    for (Py_ssize_t k = 0; k < side->count; k++) {
         Seen *seen = &side->chunk[k];
-        if (!see_chunk(seen, PyTuple_GET_ITEM(chunks, k), pieces, wordless, &memory))
+        Py_ssize_t size = PyTuple_GET_SIZE(PyTuple_GET_ITEM(chunks, k));
+        if (!see_chunk(seen, token, size, pieces, wordless, &memory))
             return 0;
+        token += size;
         seen->place = ((double)k + 0.5) / (double)side->count;
     }
     return 1;
@@ -177,15 +202,15 @@ surface(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
     Py_buffer view;
     if (!are_lists(args) || !array_of(args[6], &view, 4, PyBUF_WRITABLE))
         return NULL;
-    Side one = {NULL, 0, NULL}, two = {NULL, 0, NULL};
-    int sound = see(&one, args[0], args[1], args[2]) && see(&two, args[3], args[4], args[5]);
-    if (sound && view.len / 4 != one.count * two.count * FEATURES) {
+    Side one = {.count = 0}, two = {.count = 0};
+    int succeeded = see(&one, args[0], args[1], args[2]) && see(&two, args[3], args[4], args[5]);
+    if (succeeded && view.len / 4 != one.count * two.count * FEATURES) {
         PyErr_SetString(PyExc_ValueError, "a result of the wrong size");
-        sound = 0;
+        succeeded = 0;
     }
     float *out = view.buf;
     float log1 = (float)log((double)one.count), log2 = (float)log((double)two.count);
-    for (Py_ssize_t i = 0; sound && i < one.count; i++) {
+    for (Py_ssize_t i = 0; succeeded && i < one.count; i++) {
         for (Py_ssize_t j = 0; j < two.count; j++, out += FEATURES) {
             compare(&one.chunk[i], &two.chunk[j], out);
             out[9] = (float)(i == 0 && j == 0);
@@ -194,12 +219,10 @@ surface(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
             out[14] = log2;
         }
     }
-    PyMem_Free(one.chunk);
-    PyMem_Free(one.memory);
-    PyMem_Free(two.chunk);
-    PyMem_Free(two.memory);
+    free_side(&one);
+    free_side(&two);
     PyBuffer_Release(&view);
-    if (!sound)
+    if (!succeeded)
         return NULL;
     Py_RETURN_NONE;
 }

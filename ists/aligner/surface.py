@@ -123,6 +123,8 @@ def _seen(tokens: Sequence[str], pieces: Sequence[Sequence[int]], chunks: Chunks
     found = []
     for number, chunk in enumerate(chunks):
         own = [piece for token in chunk for piece in pieces[token]]
+        if not own:
+            raise ValueError("a chunk without word pieces")
         place, silent = (number + 0.5) / len(chunks), all(wordless(tokens[t]) for t in chunk)
         found.append(
             _Seen(
