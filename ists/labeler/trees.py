@@ -28,21 +28,24 @@ class Trees:
     """The nodes of many trees."""
 
     def __init__(
-        self, feature: Shorts, threshold: Floats, right: NDArray[np.uint16], sizes: Ints
+        self,
+        feature: Shorts,
+        threshold: Floats,
+        right: NDArray[np.uint16],
+        sizes: Ints,
+        features: int = 1 << 15,
     ) -> None:
-        """Build from arrays as they are stored.
+        """Build from arrays as they are stored; raise `ModelError` if they are inconsistent.
 
         `feature`: for each node the feature that it tests, or `LEAF`. `threshold`: for each inner
         node; the left child follows if the feature is not greater. `right`: for each inner node the
-        distance in rows to its right child. `sizes`: the number of nodes of each tree.
+        distance in rows to its right child. `sizes`: the number of nodes of each tree. `features`:
+        the number of features of a row, if it is known.
         """
-        is_leaf = feature == LEAF
         nodes = np.empty(len(feature), _NODE)
-        nodes["asks"] = np.maximum(feature, 0)
-        nodes["limit"][~is_leaf] = threshold
-        nodes["limit"].view(np.int32)[is_leaf] = _NAN | np.arange(is_leaf.sum(), dtype=np.int32)
-        nodes["further"][is_leaf] = _TO_ITSELF
-        nodes["further"][~is_leaf] = right - np.uint16(1)
+        plant = _plant if kernels is None else kernels.plant
+        if not plant(feature, threshold, right, sizes, features, nodes):
+            raise ModelError("the labeller's trees are damaged")
         self._nodes: NDArray[np.void] = nodes
         self.sizes = sizes
 
@@ -144,18 +147,33 @@ class Trees:
     @classmethod
     def from_arrays(cls, arrays: Arrays, features: int) -> "Trees":
         """Build trees from stored arrays; raise `ModelError` if they are inconsistent."""
-        feature = np.asarray(arrays["feature"], np.int16)
-        threshold = np.asarray(arrays["threshold"], np.float32)
-        right = np.asarray(arrays["right"], np.uint16)
-        sizes = np.asarray(arrays["sizes"], np.int32)
-        if kernels is not None:
-            nodes = np.empty(len(feature), _NODE)
-            if not kernels.plant(feature, threshold, right, sizes, features, nodes):
-                raise ModelError("the labeller's trees are damaged")
-            return cls._of(nodes, sizes)
-        if not _are_sound(feature, threshold, right, sizes, features):
-            raise ModelError("the labeller's trees are damaged")
-        return cls(feature, threshold, right, sizes)
+        return cls(
+            np.asarray(arrays["feature"], np.int16),
+            np.asarray(arrays["threshold"], np.float32),
+            np.asarray(arrays["right"], np.uint16),
+            np.asarray(arrays["sizes"], np.int32),
+            features,
+        )
+
+
+def _plant(
+    feature: Shorts,
+    threshold: Floats,
+    right: NDArray[np.uint16],
+    sizes: Ints,
+    features: int,
+    nodes: NDArray[np.void],
+) -> bool:
+    """Build the nodes of stored trees; return whether they are sound."""
+    if not _are_sound(feature, threshold, right, sizes, features):
+        return False
+    is_leaf = feature == LEAF
+    nodes["asks"] = np.maximum(feature, 0)
+    nodes["limit"][~is_leaf] = threshold
+    nodes["limit"].view(np.int32)[is_leaf] = _NAN | np.arange(is_leaf.sum(), dtype=np.int32)
+    nodes["further"][is_leaf] = _TO_ITSELF
+    nodes["further"][~is_leaf] = right - np.uint16(1)
+    return True
 
 
 def _are_sound(
@@ -232,7 +250,7 @@ class _Opening:
     def reached_by(self, rows: Floats) -> NDArray[np.intp]:
         """Return (trees, rows): the node that each row reaches."""
         trees, answers = self.reached.shape
-        is_right = rows.T.take(self.asks, axis=0) > self.limits
+        is_right = ~(rows.T.take(self.asks, axis=0) <= self.limits)  # NaN goes right
         bits = is_right.view(np.uint8).reshape(-1, trees, len(rows))
         number = np.einsum("qtr,q->tr", bits, 1 << np.arange(len(bits), dtype=np.uint8))
         own = np.arange(trees)[:, None] * answers
@@ -290,10 +308,13 @@ class Forest:
     @classmethod
     def from_arrays(cls, arrays: Arrays, features: int) -> "Forest":
         """Build the forest from stored arrays."""
-        forest = cls(Trees.from_arrays(arrays, features), np.asarray(arrays["shares"], np.float16))
-        if forest.shares.ndim != 2 or len(forest.shares) != forest.trees.leaves:
+        trees = Trees.from_arrays(arrays, features)
+        shares = np.asarray(arrays["shares"], np.float16, order="C")
+        # As np.isfinite, which takes several times longer for 16 bits.
+        finite = bool((shares.view(np.uint16) & 0x7FFF).max(initial=0) < 0x7C00)
+        if shares.ndim != 2 or len(shares) != trees.leaves or not finite:
             raise ModelError("the labeller's trees are damaged")
-        return forest
+        return cls(trees, shares)
 
 
 @dataclass(frozen=True, eq=False)

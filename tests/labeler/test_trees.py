@@ -25,6 +25,7 @@ Grown = None | tuple[int, float, "Grown", "Grown"]
 """A leaf, or a question (feature, threshold) and what follows to the left and to the right."""
 
 few = st.sampled_from([-1.0, -0.0, 0.0, 0.25, 0.5, 1.0])
+features = few | st.just(np.nan)
 grown: st.SearchStrategy[Grown] = st.recursive(
     st.none(), lambda below: st.tuples(st.integers(0, 2), few, below, below), max_leaves=40
 )
@@ -145,8 +146,26 @@ def test_a_forest_answers_with_the_mean_of_its_trees():
 )
 def test_tables_that_lead_astray_are_rejected(damage, compiled, monkeypatch):
     monkeypatch.setattr("ists.labeler.trees.kernels", compiled)
+    arrays = {**stump().arrays(), **damage}
     with pytest.raises(ModelError, match="damaged"):
-        Trees.from_arrays({**stump().arrays(), **damage}, features=2)
+        Trees.from_arrays(arrays, features=2)
+    with pytest.raises(ModelError, match="damaged"):
+        Trees(**arrays, features=2)
+
+
+@pytest.mark.parametrize("share", [np.nan, np.inf, -np.inf])
+def test_shares_that_are_no_numbers_are_rejected(share):
+    shares = np.array([[1, 0], [0.25, share]], np.float16)
+    with pytest.raises(ModelError, match="damaged"):
+        Forest.from_arrays(Forest(stump(), shares).arrays(), features=2)
+
+
+def test_shares_may_be_stored_column_by_column():
+    random = np.random.default_rng(5)
+    forest, rows = members(random)["forest"], random.random((9, 3), np.float32)
+    stored = {name: np.asfortranarray(array) for name, array in forest.arrays().items()}
+    again = Forest.from_arrays(stored, features=3)
+    np.testing.assert_array_equal(again.probabilities(rows), forest.probabilities(rows))
 
 
 def test_a_committee_survives_being_stored():
@@ -188,6 +207,16 @@ def test_the_numpy_trees_answer_as_scikit_learn_does():
     boosting = training.boosting_of(boosted, 3)
     assert isinstance(boosting, Boosting)
     np.testing.assert_allclose(boosting.probabilities(rows), boosted.predict_proba(rows), atol=1e-5)
+
+
+def test_a_tree_too_wide_to_be_stored_is_rejected():
+    training = pytest.importorskip("ists.train.aligner.classifiers")
+    left, right = np.full((2, 2**16 + 1), LEAF, np.int64)
+    questions = np.arange(0, 2**16, 2)  # a chain to the left
+    left[questions], right[questions] = questions + 2, questions + 1
+    table = np.zeros(len(left), np.int16), np.zeros(len(left)), left, right
+    with pytest.raises(ValueError, match="65535"):
+        training._trees_of([table])
 
 
 def members(random: np.random.Generator) -> dict[str, Member]:
@@ -240,7 +269,7 @@ def test_rows_too_narrow_for_the_trees_are_rejected():
 @pytest.mark.skipif(kernels is None, reason="the extension is not compiled")
 @given(
     st.lists(grown, min_size=1, max_size=20),
-    st.lists(st.tuples(few, few, few), max_size=30),
+    st.lists(st.tuples(features, features, features), max_size=30),
     st.integers(2, 4),
     st.randoms(use_true_random=False),
 )
