@@ -7,6 +7,13 @@
 /* Added and subtracted, it rounds a double below 2^51 to an integer, halves to even. */
 #define ROUNDER 6755399441055744.0
 
+/* As `np.rint`, which also keeps the sign of zero. */
+static inline double
+rounded(double value)
+{
+    return copysign((value + ROUNDER) - ROUNDER, value);
+}
+
 static int
 get_arrays(PyObject *const *args, Py_buffer *views, const Py_ssize_t *items, int inputs, int count)
 {
@@ -61,7 +68,7 @@ on_grid(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
         double value = (double)rows[k] * scale;
         value = limit < value ? limit : value;
         value = -limit > value ? -limit : value;
-        whole[k] = (value + ROUNDER) - ROUNDER;
+        whole[k] = rounded(value);
     }
     return release_arrays(views, 2, sound);
 }
@@ -113,7 +120,7 @@ unit_grid(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
         double *to = whole + row * width;
         float length = lengths[row];
         for (Py_ssize_t k = 0; k < width; k++)
-            to[k] = ((double)(own[k] / length) * scale + ROUNDER) - ROUNDER;
+            to[k] = rounded((double)(own[k] / length) * scale);
     }
     return release_arrays(views, 3, sound);
 }

@@ -77,7 +77,8 @@ def unit_grid(rows: Floats) -> Wholes:
     """Scale vectors to length 1 and round them for `cosines`."""
     if kernels is not None and rows.dtype == np.float32:
         rounded = np.empty(rows.shape)
-        kernels.unit_grid(np.ascontiguousarray(rows), lengths(rows), _UNIT_SCALE, rounded)
+        own_lengths = np.ascontiguousarray(lengths(rows))
+        kernels.unit_grid(np.ascontiguousarray(rows), own_lengths, _UNIT_SCALE, rounded)
         return rounded
     return np.rint(np.multiply(unit(rows), _UNIT_SCALE, dtype=np.float64))
 

@@ -229,6 +229,7 @@ def _layer_norm(x: Floats, norm: _Norm) -> Floats:
 
 def _gelu(x: Floats) -> Floats:
     if kernels is not None:
+        x = np.ascontiguousarray(x)
         poly, power = np.empty_like(x), np.empty_like(x)
         kernels.begin_gelu(x, poly, power)
         kernels.end_gelu(x, np.exp(power, out=power), poly)

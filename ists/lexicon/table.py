@@ -19,6 +19,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum
+from operator import eq
 from pathlib import Path
 from typing import Any, overload
 
@@ -135,21 +136,26 @@ class WordList(Sequence[str]):
         return iter(self._text.decode().split("\n"))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, WordList) and self._text == other._text
-
-    def __hash__(self) -> int:
-        return hash(self._text)
+        if isinstance(other, WordList):
+            return self._text == other._text
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(map(eq, self, other))
 
     def place(self, word: str) -> int:
         """Return the index of a word, or -1."""
-        place: int = kernels.place_of_word(self._text, self._starts, word) if kernels else -1
+        if kernels is None:  # a list that was unpickled where the extension is turned off
+            return _bisected(self, word)
+        place: int = kernels.place_of_word(self._text, self._starts, word)
         return place
 
 
 def place_of(words: Sequence[str], word: str) -> int:
     """Return the index of a word in sorted words, or -1."""
-    if isinstance(words, WordList):
-        return words.place(word)
+    return words.place(word) if isinstance(words, WordList) else _bisected(words, word)
+
+
+def _bisected(words: Sequence[str], word: str) -> int:
     at = bisect_left(words, word)
     return at if at < len(words) and words[at] == word else -1
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ists import compiled
-from ists.aligner.exact import Linear, cosines, unit_grid
+from ists.aligner.exact import Linear, _on_grid, cosines, unit_grid
 from tests.processors import kernels, run_under
 
 
@@ -96,10 +96,17 @@ def test_compiled_and_python_roundings_are_the_same(seed, count, size):
     rows = rng.normal(0, size, (count, 24)).astype(np.float32)
     rows *= rng.random(rows.shape) > 0.2
     table = rng.normal(0, size, (count, 3, 24)).astype(np.float32)
-    results = linear(rows), unit_grid(rows), unit_grid(rows[:, 4:]), unit_grid(table)
+
+    def results() -> list[np.ndarray]:
+        layouts = rows, rows[:, 4:], np.asfortranarray(rows), table, np.asfortranarray(table)
+        tiny = rows * np.float32(1e-9)  # rounded to zeros with the numbers' signs
+        whole = [_on_grid(own) for own in (*layouts, tiny)]
+        return [linear(rows), *whole, *map(unit_grid, (*layouts, tiny))]
+
+    compiled_results = results()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ists.aligner.exact.kernels", None)
-        expected = linear(rows), unit_grid(rows), unit_grid(rows[:, 4:]), unit_grid(table)
-    for own, other in zip(results, expected, strict=True):
+        expected = results()
+    for own, other in zip(compiled_results, expected, strict=True):
         assert own.dtype == other.dtype
-        np.testing.assert_array_equal(own, other)
+        assert own.tobytes() == other.tobytes()

@@ -3,7 +3,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ists.aligner.pair_head import PairHead, ReadPair, _cosine_features
+from ists.aligner.pair_head import PairHead, ReadPair, _cosine_features, _gelu
 from ists.aligner.surface import SURFACE
 from ists.aligner.tables import Side, begins_of
 from ists.compiled import kernels
@@ -159,3 +159,13 @@ def test_compiled_and_python_scores_are_the_same(head):
     for own, other in zip(compiled, plain, strict=True):
         for name in ("link", "relation", "score", "alic1", "alic2", "sentence"):
             np.testing.assert_array_equal(getattr(own, name), getattr(other, name))
+
+
+@pytest.mark.skipif(kernels is None, reason="the extension is not compiled")
+def test_compiled_and_python_gelu_are_the_same_in_any_layout():
+    rows = np.random.default_rng(12).normal(0, 3, (7, 40)).astype(np.float32)
+    for x in (rows, np.asfortranarray(rows), rows[:, ::2]):
+        compiled = _gelu(x)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("ists.aligner.pair_head.kernels", None)
+            np.testing.assert_array_equal(compiled, _gelu(x))

@@ -125,3 +125,14 @@ def test_a_word_list_is_a_list_of_words(words, other):
     for word in (*words, other):
         assert place_of(stored, word) == place_of(words, word)
         assert (place_of(stored, word) >= 0) == (word in words)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("ists.lexicon.table.kernels", None)
+            assert place_of(stored, word) == place_of(words, word)
+
+
+def test_a_word_list_equals_a_list_of_the_same_words():
+    stored = WordList(memoryview(b"a\nb"))
+    assert stored == ["a", "b"] == stored == ("a", "b")
+    assert stored == WordList(memoryview(b"a\nb"))
+    for other in (["a"], ["a", "c"], ["a", "b", "c"], "ab", {"a", "b"}, WordList(memoryview(b"a"))):
+        assert stored != other
