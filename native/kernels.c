@@ -15,6 +15,15 @@ array_of(PyObject *source, Py_buffer *view, Py_ssize_t item, int flags)
     return 1;
 }
 
+int
+no_keywords(PyObject *kwargs)
+{
+    if (kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0)
+        return 1;
+    PyErr_SetString(PyExc_TypeError, "no keyword arguments expected");
+    return 0;
+}
+
 static int
 add_functions(PyObject *module)
 {
@@ -30,6 +39,10 @@ add_functions(PyObject *module)
 
 static PyModuleDef_Slot slots[] = {
     {Py_mod_exec, add_functions},
+#if PY_VERSION_HEX >= 0x030C0000
+    /* The table of records and the type of profiles are static. */
+    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
     {0, NULL},
 };
 

@@ -1,7 +1,8 @@
 /* What the sources of the extension module `ists._kernels` share.
 
-   Every function has a counterpart in Python that gives the same result, to the last bit: sums
-   are taken in the same order and with the same precision. */
+   Every function that computes has a counterpart in Python that gives the same result, to the last
+   bit: sums are taken in the same order and with the same precision. The others, `build_quickly`
+   and `Key`, only save time: Python does the same without them. */
 
 #ifndef ISTS_KERNELS_H
 #define ISTS_KERNELS_H
@@ -19,8 +20,11 @@
    PyBUF_WRITABLE. */
 int array_of(PyObject *source, Py_buffer *view, Py_ssize_t item, int flags);
 
-/* Changes whenever a function does: as `_INTERFACE` in `ists/compiled.py`. */
-#define INTERFACE 8
+/* Whether there are no keyword arguments, or 0 and an exception. */
+int no_keywords(PyObject *kwargs);
+
+/* As `_INTERFACE` in `ists/compiled.py`: larger whenever arguments or results change. */
+#define INTERFACE 9
 
 extern PyMethodDef tree_functions[], head_functions[], surface_functions[], word_functions[],
     record_functions[];

@@ -17,7 +17,8 @@ key_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     int flags;
     PyObject *form, *lower, *letters, *lemma_letters, *lemmas, *profile;
-    if (!PyArg_ParseTuple(args, "iUUUUO!O", &flags, &form, &lower, &letters, &lemma_letters,
+    if (!no_keywords(kwargs) ||
+        !PyArg_ParseTuple(args, "iUUUUO!O", &flags, &form, &lower, &letters, &lemma_letters,
                           &PyTuple_Type, &lemmas, &profile))
         return NULL;
     for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(lemmas); k++) {

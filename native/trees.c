@@ -3,8 +3,8 @@
 #include "kernels.h"
 #include <string.h>
 
-/* As `_NODE` there. A leaf's limit is NaN and its `further` 65,535, so that its next node is the
-   leaf itself; the last 22 bits of the NaN are the number of the leaf. */
+/* As `_NODE` in `ists/labeler/trees.py`. A leaf's limit is NaN and its `further` 65,535, so that
+   its next node is the leaf itself; the last 22 bits of the NaN are the number of the leaf. */
 typedef struct {
     int16_t asks;
     uint16_t further;

@@ -2,6 +2,7 @@
 
 #include "kernels.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { HYPERNYM = 1, INSTANCE_HYPERNYM, HOLONYM, SIMILAR, ANTONYM = 10 }; /* as `SynsetEdge` */
@@ -239,14 +240,14 @@ append_links(const Graph *g, uint32_t synset, List *list)
     for (uint32_t e = start[synset]; e < start[synset + 1]; e++) {
         int kind = U8(g, EDGE_KIND)[e];
         uint32_t target = U32(g, EDGE_TARGET)[e];
-        int sound = kind <= INSTANCE_HYPERNYM || append(list, (int32_t)target);
+        int succeeded = kind <= INSTANCE_HYPERNYM || append(list, (int32_t)target);
         if (kind == HOLONYM)
-            sound = sound && append_targets(g, target, HOLONYM, list);
+            succeeded = succeeded && append_targets(g, target, HOLONYM, list);
         else if (kind == ANTONYM)
-            sound = sound && append_targets(g, target, SIMILAR, list);
+            succeeded = succeeded && append_targets(g, target, SIMILAR, list);
         else if (kind == SIMILAR || (is_verb && kind == HYPERNYM))
-            sound = sound && append_inherited(g, target, list);
-        if (!sound)
+            succeeded = succeeded && append_inherited(g, target, list);
+        if (!succeeded)
             return 0;
     }
     return 1;
@@ -341,8 +342,8 @@ follow(Profile *profile, PyObject *commonness)
     Steps *steps = malloc(sizeof(Steps));
     List *lists = malloc(4 * sizeof(List)); /* senses, own, linked, seen */
     double *weights = malloc((2 * PyDict_GET_SIZE(commonness) + 1) * sizeof(double));
-    int sound = steps != NULL && lists != NULL && weights != NULL;
-    if (!sound) {
+    int succeeded = steps != NULL && lists != NULL && weights != NULL;
+    if (!succeeded) {
         free(steps);
         free(lists);
         free(weights);
@@ -354,38 +355,41 @@ follow(Profile *profile, PyObject *commonness)
     start_steps(steps);
     Py_ssize_t at = 0;
     PyObject *key, *value;
-    while (sound && PyDict_Next(commonness, &at, &key, &value)) {
+    while (succeeded && PyDict_Next(commonness, &at, &key, &value)) {
         long sense = PyLong_AsLong(key);
         double common = PyFloat_AsDouble(value);
-        if (PyErr_Occurred() || sense < 0 || sense >= g->column[SENSE_SYNSET].len / 4) {
-            sound = 0;
-            break;
+        succeeded = !PyErr_Occurred();
+        if (succeeded && (sense < 0 || sense >= g->column[SENSE_SYNSET].len / 4)) {
+            PyErr_SetString(PyExc_IndexError, "a sense outside the table");
+            succeeded = 0;
         }
+        if (!succeeded)
+            break;
         double weight = RARE_SENSE + (1 - RARE_SENSE) * common;
         weights[senses->count] = weight;
-        sound = append(senses, (int32_t)sense) && append(own, ~(int32_t)sense) &&
+        succeeded = append(senses, (int32_t)sense) && append(own, ~(int32_t)sense) &&
                 keep(steps, F64(g, KEPT), (int32_t)U32(g, SENSE_SYNSET)[sense], 0, weight);
         const uint32_t *start = U32(g, SENSE_EDGE_START);
-        for (uint32_t e = start[sense]; sound && e < start[sense + 1]; e++) {
+        for (uint32_t e = start[sense]; succeeded && e < start[sense + 1]; e++) {
             int32_t target = (int32_t)U32(g, SENSE_EDGE_TARGET)[e];
-            sound = append(linked, ~target) &&
+            succeeded = append(linked, ~target) &&
                     append(linked, (int32_t)U32(g, SENSE_SYNSET)[target]);
         }
     }
     Py_ssize_t synsets = steps->count;
     /* A copy: above a frequent sense of the same word, a synset's own weight is replaced. */
     double *synset_weights = weights + senses->count;
-    for (Py_ssize_t k = 0; sound && k < synsets; k++)
+    for (Py_ssize_t k = 0; succeeded && k < synsets; k++)
         synset_weights[k] = steps->step[k].weight;
-    for (Py_ssize_t k = 0; sound && k < synsets; k++) {
+    for (Py_ssize_t k = 0; succeeded && k < synsets; k++) {
         int32_t synset = steps->step[k].synset;
-        sound = append(own, synset) && append_links(g, (uint32_t)synset, linked) &&
+        succeeded = append(own, synset) && append_links(g, (uint32_t)synset, linked) &&
                 climb(g, synset, synset_weights[k], steps, seen);
     }
-    if (sound) {
+    if (succeeded) {
         sort_unique(own);
         sort_unique(linked);
-        sound = fill(profile, steps, synsets, senses, weights, synset_weights, own, linked);
+        succeeded = fill(profile, steps, synsets, senses, weights, synset_weights, own, linked);
     }
     for (int k = 0; k < 4; k++)
         end_list(&lists[k]);
@@ -393,7 +397,7 @@ follow(Profile *profile, PyObject *commonness)
     free(lists);
     free(steps);
     free(weights);
-    return sound;
+    return succeeded;
 }
 
 static PyObject *
@@ -424,10 +428,31 @@ graph_dealloc(Graph *self)
     Py_DECREF(type);
 }
 
+/* Whether the columns have the lengths that a table's have; `read_table` has checked that what they
+   contain points inside the table. */
+static int
+has_fitting_columns(const Graph *g)
+{
+    Py_ssize_t items[COLUMNS];
+    for (int k = 0; k < COLUMNS; k++)
+        items[k] = g->column[k].len / ITEM[k];
+    Py_ssize_t synsets = items[SYNSET_FILE], senses = items[SENSE_SYNSET];
+    if (items[EDGE_START] != synsets + 1 || items[SENSE_EDGE_START] != senses + 1)
+        return 0;
+    Py_ssize_t edges = U32(g, EDGE_START)[synsets];
+    return items[BREADTH] == synsets && items[EDGE_KIND] == edges &&
+           items[EDGE_TARGET] == edges &&
+           items[SENSE_EDGE_TARGET] == (Py_ssize_t)U32(g, SENSE_EDGE_START)[senses] &&
+           items[BROADEST] == items[IS_VERB] && items[LOG_SIZE] == items[IS_VERB] &&
+           items[KEPT] >= 2 * MAX_CLIMB && items[BASE] == KINDS;
+}
+
 /* Arguments: the columns, in the order above. */
 static PyObject *
 graph_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
+    if (!no_keywords(kwargs))
+        return NULL;
     if (PyTuple_GET_SIZE(args) != COLUMNS) {
         PyErr_Format(PyExc_TypeError, "expected %d columns", COLUMNS);
         return NULL;
@@ -441,6 +466,11 @@ graph_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
             Py_DECREF(self);
             return NULL;
         }
+    }
+    if (!has_fitting_columns(self)) {
+        PyErr_SetString(PyExc_ValueError, "columns of different tables");
+        Py_DECREF(self);
+        return NULL;
     }
     return (PyObject *)self;
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* The place of a word in a list that is sorted, joined by line feeds and encoded as UTF-8; -1 if it
-   is not there. Arguments: the list, the offset of each word with one past the last line feed, the
-   word. */
+   is not there. Arguments: the list, the offset of each word and the text's length + 1, the word.
+   The offsets are not checked: `WordList` computes them from the text. */
 static PyObject *
 place_of_word(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {

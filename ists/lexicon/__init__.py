@@ -301,10 +301,11 @@ class Lexicon:
         )
         flags = sum(has << at for at, has in enumerate(properties))
         texts = entry.form, text.lower(), entry.letters, entry.lemma_letters
-        if kernels is None or entry.is_function:
-            return None if kernels is None else kernels.Key(flags, *texts, (), None)
+        key = kernels.Key  # type: ignore[union-attr]
+        if entry.is_function:
+            return key(flags, *texts, (), None)
         profile = self.wordnet.profile(text)
-        return kernels.Key(flags, *texts, tuple(profile.lemmas), profile)
+        return key(flags, *texts, tuple(profile.lemmas), profile)
 
     def _relate_function_words(self, one: Entry, other: Entry) -> tuple[WordRelation, ...]:
         """Relate function words without WordNet, which has *in* as indium and *us* as a country."""

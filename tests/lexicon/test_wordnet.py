@@ -1,5 +1,8 @@
 """WordNet's relations, on the shipped table."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,7 +10,8 @@ from hypothesis import strategies as st
 from ists.compiled import kernels
 from ists.lexicon import UNRELATED, Lexicon, PartOfSpeech, RelationKind, WordNet, WordRelation
 from ists.lexicon.morphology import normal_form
-from ists.lexicon.profiles import Profile
+from ists.lexicon.profiles import Graph, Profile, compiled_graph
+from ists.lexicon.table import read_table
 from ists.lexicon.wordnet import _relate_by_links
 
 WORDS = "dog animal hot icy kill die rose wheel car quickly size paris unheardof 7 men"
@@ -201,3 +205,16 @@ def test_compiled_and_python_profiles_are_the_same(a: str, b: str) -> None:
         assert list(own.synsets.items()) == list(expected.synsets.items())
     assert compiled[0].relate(compiled[1]) == plain[0].relate(plain[1])
     assert compiled[0].shared_information(compiled[1]) == plain[0].shared_information(plain[1])
+
+
+@pytest.mark.skipif(kernels is None, reason="the extension is not compiled")
+def test_the_extension_reports_what_does_not_fit_the_table(tiny_table: Path) -> None:
+    table = read_table(tiny_table)
+    with pytest.raises(IndexError, match="sense outside"):
+        compiled_graph(Graph(table)).profile(frozenset(), {len(table.sense_synset): 1.0})
+    with pytest.raises(ValueError, match="different tables"):
+        compiled_graph(Graph(replace(table, synset_breadth=table.synset_breadth[1:])))
+    with pytest.raises(TypeError, match="keyword"):
+        kernels.Graph(column=1)
+    with pytest.raises(TypeError, match="keyword"):
+        kernels.Key(0, "", "", "", "", (), None, flags=1)
