@@ -42,7 +42,7 @@ def quickly_built(cls: Class) -> Class:
         and new is object.__new__
         and not hasattr(cls, "__post_init__")
         and all(field.init and not field.kw_only for field in fields(cls))
-        and cls.__match_args__ == names  # no `InitVar` either
+        and getattr(cls, "__match_args__", None) == names  # no `InitVar` either
     )
     if kernels is not None and is_plain:
         kernels.build_quickly(cls, names)

@@ -148,10 +148,16 @@ class Counted:
         return object.__new__(cls)
 
 
+@dataclass(frozen=True, slots=True, match_args=False)
+class Unmatched:
+    one: int
+    two: int = 2
+
+
 made: list[int] = []
 
 
-@pytest.mark.parametrize("kind", [Named, Computed, Given, Slotless, Counted])
+@pytest.mark.parametrize("kind", [Named, Computed, Given, Slotless, Counted, Unmatched])
 def test_a_class_with_more_than_slots_to_fill_is_built_by_python(kind):
     before = [built(kind, values, {}) for values in ((1, 2), (1,))]
     compiled.quickly_built(kind)
