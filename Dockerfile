@@ -1,5 +1,6 @@
 FROM python:3.12-slim AS build
 WORKDIR /src
+RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev
 COPY . .
 RUN python -m venv /opt/ists && \
     /opt/ists/bin/pip install --no-cache-dir --no-compile -c constraints.txt '.[serve]'

@@ -39,7 +39,7 @@ help: ## Show this help
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | awk -F'\t' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 # Without --no-compile, pip would compile thousands of modules of which the demo imports few.
-$(BASE): pyproject.toml constraints.txt
+$(BASE): pyproject.toml constraints.txt hatch_build.py $(wildcard native/*)
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) --no-compile -c constraints.txt -e .
 	@touch $@

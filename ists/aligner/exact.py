@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ists.arrays import Floats
+from ists.compiled import kernels
 
 Wholes = NDArray[np.float64]
 """Integers, stored as float64."""
@@ -24,6 +25,7 @@ _ROW_SCALE = 2.0**16
 _ROW_LIMIT = 2.0**_ROW_BITS
 _MOST_TERMS = 1 << 10
 _MATRIX_BITS = _EXACT_BITS - _ROW_BITS - 10
+_SMALL = np.float32(1e-6)
 _UNIT_SCALE = 2.0**21
 """Components of unit vectors: 21 bits each, 42 a product, 52 for a sum of 1,024 products."""
 
@@ -50,6 +52,10 @@ class Linear(NamedTuple):
     def __call__(self, rows: Floats) -> Floats:
         """Apply the layer to rows; a row's result does not depend on the other rows."""
         products = _on_grid(rows) @ self.matrix
+        if kernels is not None:
+            scaled = np.empty(products.shape, np.float32)
+            kernels.off_grid(products, self.scale, self.bias, scaled)
+            return scaled
         products *= self.scale
         result = products.astype(np.float32)
         result += self.bias
@@ -57,14 +63,36 @@ class Linear(NamedTuple):
 
 
 def _on_grid(rows: Floats) -> Wholes:
+    if kernels is not None:
+        rounded = np.empty(rows.shape)
+        rows = np.ascontiguousarray(rows, np.float32)
+        kernels.on_grid(rows, _ROW_SCALE, _ROW_LIMIT, rounded)
+        return rounded
     whole: Wholes = np.multiply(rows, _ROW_SCALE, dtype=np.float64)
     np.rint(whole, out=whole)
     return np.clip(whole, -_ROW_LIMIT, _ROW_LIMIT, out=whole)
 
 
-def unit_grid(units: Floats) -> Wholes:
-    """Round vectors of length 1 for `cosines`."""
-    return np.rint(np.multiply(units, _UNIT_SCALE, dtype=np.float64))
+def unit_grid(rows: Floats) -> Wholes:
+    """Scale vectors to length 1 and round them for `cosines`."""
+    if kernels is not None and rows.dtype == np.float32:
+        rounded = np.empty(rows.shape)
+        own_lengths = np.ascontiguousarray(lengths(rows))
+        kernels.unit_grid(np.ascontiguousarray(rows), own_lengths, _UNIT_SCALE, rounded)
+        return rounded
+    return np.rint(np.multiply(unit(rows), _UNIT_SCALE, dtype=np.float64))
+
+
+def unit(rows: Floats) -> Floats:
+    """Scale vectors to length 1."""
+    scaled: Floats = rows / lengths(rows)[..., None]
+    return scaled
+
+
+def lengths(rows: Floats) -> Floats:
+    """Return the lengths of vectors, never quite 0."""
+    found: Floats = np.maximum(np.sqrt(np.einsum("...d,...d->...", rows, rows)), _SMALL)
+    return found
 
 
 def cosines(one: Wholes, two: Wholes) -> Wholes:

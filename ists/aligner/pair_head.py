@@ -14,18 +14,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ists.aligner.exact import Linear, Wholes, cosines, unit_grid
+from ists.aligner.exact import Linear, Wholes, cosines, unit, unit_grid
 from ists.aligner.scores import TableScores
 from ists.aligner.surface import Chunks
 from ists.aligner.tables import Grid, Side, Spans, begins_of
 from ists.arrays import Floats
+from ists.compiled import kernels
 from ists.scored_pair import PairScores
 
 _CELLS = 1024
 """Minimum cells of a full table: fewer cost more calls per cell, more exceed the CPU cache."""
 _FAR = np.float32(-4)
 """Padding value, lower than every cosine."""
-_SMALL = np.float32(1e-6)
 _HALF = np.float32(0.5)
 _ROOT_HALF = np.float32(sqrt(0.5))
 _NORM_EPS = np.float32(1e-5)
@@ -134,7 +134,7 @@ class PairHead:
         logits = self.answers(cell)
         alic1 = self.alone(np.concatenate([grid.rows.best(cell), p1], 1))[:, 0]
         alic2 = self.alone(np.concatenate([grid.columns.best(cell), p2], 1))[:, 0]
-        sentence = np.einsum("nd,nd->n", _unit(side1.sentences), _unit(side2.sentences))
+        sentence = np.einsum("nd,nd->n", unit(side1.sentences), unit(side2.sentences))
         return TableScores(
             grid, logits[:, 0], logits[:, 1:7], logits[:, 7:], alic1, alic2, sentence
         )
@@ -179,7 +179,7 @@ def _tables(pairs: Sequence[ReadPair]) -> Iterator[list[int]]:
 
 def _cosine_features(side1: Side, side2: Side, p1: Floats, p2: Floats) -> Floats:
     """(pairs, chunks 1, chunks 2, 9), padded: cosine features, in the order used in training."""
-    tokens1, tokens2 = unit_grid(_unit(side1.tokens)), unit_grid(_unit(side2.tokens))
+    tokens1, tokens2 = unit_grid(side1.tokens), unit_grid(side2.tokens)
     by_token = _products(
         [own[:n] for own, n in zip(tokens1, side1.lengths, strict=True)],
         [own[:n] for own, n in zip(tokens2, side2.lengths, strict=True)],
@@ -188,8 +188,8 @@ def _cosine_features(side1: Side, side2: Side, p1: Floats, p2: Floats) -> Floats
     to_chunk1, to_chunk2 = side1.best(by_token), _turned(side2.best(turned))
     best1, best2 = side1.mean(to_chunk2), _turned(side2.mean(_turned(to_chunk1)))
     anywhere1, anywhere2 = by_token.max(2, keepdims=True), turned.max(2, keepdims=True)
-    mean1, mean2 = unit_grid(_unit(side1.means)), unit_grid(_unit(side2.means))
-    unit1, unit2 = unit_grid(_unit(p1)), unit_grid(_unit(p2))
+    mean1, mean2 = unit_grid(side1.means), unit_grid(side2.means)
+    unit1, unit2 = unit_grid(p1), unit_grid(p2)
     return np.stack(
         [
             best1,
@@ -219,11 +219,6 @@ def _turned(table: Floats) -> Floats:
     return table.swapaxes(1, 2)
 
 
-def _unit(x: Floats) -> Floats:
-    unit: Floats = x / np.maximum(np.sqrt(np.einsum("...d,...d->...", x, x)), _SMALL)[..., None]
-    return unit
-
-
 def _layer_norm(x: Floats, norm: _Norm) -> Floats:
     x -= x.mean(-1, keepdims=True)
     x /= np.sqrt(np.einsum("nd,nd->n", x, x) / np.float32(x.shape[1]) + _NORM_EPS)[:, None]
@@ -233,6 +228,12 @@ def _layer_norm(x: Floats, norm: _Norm) -> Floats:
 
 
 def _gelu(x: Floats) -> Floats:
+    if kernels is not None:
+        x = np.ascontiguousarray(x)
+        poly, power = np.empty_like(x), np.empty_like(x)
+        kernels.begin_gelu(x, poly, power)
+        kernels.end_gelu(x, np.exp(power, out=power), poly)
+        return poly
     gelu = _erf(x * _ROOT_HALF)
     gelu += 1
     gelu *= x

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ists.arrays import Floats
+from ists.compiled import kernels
 
 Chunks = Sequence[Sequence[int]]
 """Token positions from 0, one sequence per chunk."""
@@ -68,6 +69,13 @@ def surface_features(
     out = np.zeros((n1, n2, len(SURFACE)), np.float32)
     if not (n1 and n2):
         return out
+    if kernels is not None:
+        kernels.surface(
+            *(tuple(map(tuple, chunks1)), [*map(list, pieces1)], [*map(wordless, tokens1)]),
+            *(tuple(map(tuple, chunks2)), [*map(list, pieces2)], [*map(wordless, tokens2)]),
+            out,
+        )
+        return out
     seen1, seen2 = _seen(tokens1, pieces1, chunks1), _seen(tokens2, pieces2, chunks2)
     place1, length1, wordless1 = np.array([chunk.alone for chunk in seen1]).T[:, :, None]
     place2, length2, wordless2 = np.array([chunk.alone for chunk in seen2]).T
@@ -115,6 +123,8 @@ def _seen(tokens: Sequence[str], pieces: Sequence[Sequence[int]], chunks: Chunks
     found = []
     for number, chunk in enumerate(chunks):
         own = [piece for token in chunk for piece in pieces[token]]
+        if not own:
+            raise ValueError("a chunk without word pieces")
         place, silent = (number + 0.5) / len(chunks), all(wordless(tokens[t]) for t in chunk)
         found.append(
             _Seen(

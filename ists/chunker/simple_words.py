@@ -1,9 +1,8 @@
-"""Tokenisation of common words as spaCy does it, without importing spaCy.
+"""Tokenisation of common words as spaCy does it, at a lower cost than by all of its rules.
 
-Importing spaCy takes longer than loading a model. Its English tokeniser strips punctuation from
-both ends of a word, looks the rest up in a table of special words, and splits it at hyphens. This
-module does the same for Latin letters, digits and common punctuation; lines with anything else
-are left to spaCy.
+Its English tokeniser strips punctuation from both ends of a word, looks the rest up in a table of
+special words, and splits it at hyphens. This module does the same for Latin letters, digits and
+common punctuation; lines with anything else are left to `ists.chunker.rule_tokens`.
 """
 
 import re
@@ -47,7 +46,7 @@ _ENDING = re.compile(r"['’][a-z]+")
 
 
 def plain_tokens(line: str) -> tuple[str, ...] | None:
-    """Return the tokens of a line of common words; None if spaCy is needed."""
+    """Return the tokens of a line of common words; None if all rules are needed."""
     tokens: list[str] = []
     for chunk in line.split():
         found = _split(chunk)
@@ -58,7 +57,7 @@ def plain_tokens(line: str) -> tuple[str, ...] | None:
 
 
 def _split(chunk: str) -> list[str] | None:
-    """Split text without white space; None if spaCy is needed."""
+    """Split text without white space; None if all rules are needed."""
     special = _special_words()
     if chunk.isascii() and chunk.isalpha() and chunk not in special:
         return [chunk]

@@ -14,10 +14,9 @@ A full stop inside the line is no evidence: headlines often have ``Gov.`` and ``
 """
 
 import re
-from collections.abc import Callable
-from functools import cache
 from typing import Literal
 
+from ists.chunker import rule_tokens
 from ists.chunker.simple_words import plain_tokens
 
 Tokenization = Literal["auto", "whitespace", "spacy"]
@@ -38,9 +37,6 @@ _ABBREVIATION = re.compile(
     r"|(?:Bros|Capt|Col|Corp|Dept|Gen|Gov|Hon|Inc|Ltd|Maj|Mrs|Prof|Rep|Rev|Sen|Sgt|Univ|etc|vs)"
 )
 _UNIT_WITH_STOP = re.compile(r"[a-z]\.")
-
-_MOST_WORDS = 1 << 18
-"""spaCy's vocabulary grows with every new word: above this size, a new tokeniser is created."""
 
 
 def tokenize(line: str, how: Tokenization = "auto") -> tuple[str, ...]:
@@ -72,9 +68,9 @@ def _spacy_tokens(line: str) -> tuple[str, ...]:
     plain = plain_tokens(line)
     if plain is not None:
         return plain
-    # Bytes that are not UTF-8 are lone surrogates here, which spaCy does not accept: replace them
-    # by a letter, which they mostly were in some other encoding, and slice the original line.
-    found = _spacy_tokenizer()(_SURROGATE.sub("x", line))
+    # Bytes that are not UTF-8 are lone surrogates here, which no rule of spaCy's expects: replace
+    # them by a letter, which they mostly were in some other encoding, and slice the original line.
+    found = rule_tokens.spans(_SURROGATE.sub("x", line))
     tokens = (line[begin:end] for begin, end in found)
     return tuple(token for token in tokens if not token.isspace())
 
@@ -87,19 +83,3 @@ def _with_final_stop(tokens: tuple[str, ...]) -> tuple[str, ...]:
     if len(tokens) > 1 and _UNIT_WITH_STOP.fullmatch(tokens[-1]) and tokens[-2][-1].isdigit():
         return (*tokens[:-1], tokens[-1][0], ".")
     return tokens
-
-
-@cache
-def _spacy_tokenizer() -> Callable[[str], list[tuple[int, int]]]:
-    """Return spaCy's English tokeniser, imported on first use because that takes a second."""
-    import spacy
-
-    nlp = spacy.blank("en")
-
-    def split(line: str) -> list[tuple[int, int]]:
-        found = [(token.idx, token.idx + len(token)) for token in nlp.tokenizer(line)]
-        if len(nlp.vocab) > _MOST_WORDS:
-            _spacy_tokenizer.cache_clear()
-        return found
-
-    return split

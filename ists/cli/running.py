@@ -11,6 +11,7 @@ import click
 
 from ists.cli.language import Sampled
 from ists.cli.options import Decorator, reject_two_inputs_from_stdin, together
+from ists.compiled import kernels
 from ists.errors import printable
 from ists.files import STANDARD_STREAM
 from ists.formats.columns import Choice
@@ -68,6 +69,7 @@ def carry_out_command(
             summary = carry_out(task, sampled, output, watcher, workers, on_error, restart)
         if profile:
             watcher.say(stages.table(time.perf_counter() - begun, summary.items))
+            watcher.say(f"compiled extension: {'not used' if kernels is None else 'used'}")
         print_summary(watcher, summary)
 
 

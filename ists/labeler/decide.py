@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ists.arrays import Floats
+from ists.compiled import quickly_built
 from ists.pairs import LINKING, MAX_SCORE, Flag, Relation
 
 HALF_SCORES = tuple(half / 2 for half in range(2, 9))
@@ -30,6 +31,7 @@ _CHOICES = (*HALF_SCORES, float(MAX_SCORE))
 _CREDIT = 1 - np.abs(np.subtract.outer((*HALF_SCORES, MAX_SCORE), (*LOWER_SCORES, MAX_SCORE))) / 5
 
 
+@quickly_built
 @dataclass(frozen=True, slots=True)
 class Decision:
     """The label of a link, with its probabilities."""
@@ -46,6 +48,7 @@ class Decision:
         return self.probabilities[LINKING.index(self.relation)]
 
 
+@quickly_built
 @dataclass(frozen=True, slots=True)
 class LoneDecision:
     """The label of a chunk that is not linked."""

@@ -19,6 +19,7 @@ from ists.labeler.signals import MUTUAL_SIGNALS, ONE_WAY_SIGNALS, NetworkSignals
 from ists.labeler.views import Counterpart, PairView
 from ists.labeler.words import SAME_MEANING, MatchKind, Word
 from ists.lexicon import PartOfSpeech, QuantityMatch, are_opposite, is_joined
+from ists.lexicon.spelling import trigram_overlap
 from ists.scored_pair import PairScores
 from ists.sets import jaccard
 
@@ -403,7 +404,7 @@ def _surface(view: PairView, i: int, j: int, ours: _Found, theirs: _Found) -> tu
         float(bool(own.lemmas) and own.lemmas == other.lemmas),
         view.lemma_overlaps[i][j],
         jaccard(own.tokens, other.tokens),
-        jaccard(own.trigrams, other.trigrams),
+        trigram_overlap(own.trigram_text, other.trigram_text),
         (strengths[0] + strengths[1]) / 2,
         min(strengths),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ists.compiled import quickly_built
 from ists.lexicon import (
     Amount,
     Gender,
@@ -35,6 +36,7 @@ MEANING = (
 )
 
 
+@quickly_built
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """The meaning of one chunk."""

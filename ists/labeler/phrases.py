@@ -19,7 +19,7 @@ from ists.lexicon import (
     function_class,
     quantities,
 )
-from ists.lexicon.spelling import character_trigrams
+from ists.lexicon.spelling import trigram_text
 
 
 def _words(text: str) -> frozenset[str]:
@@ -126,9 +126,9 @@ class Phrase:
         return frozenset(word.lemma for word in self.content)
 
     @lazy
-    def trigrams(self) -> frozenset[str]:
-        """The character trigrams of the content words."""
-        return character_trigrams(" ".join(self.content_lowers) or self.text)
+    def trigram_text(self) -> str:
+        """The content words, for their character trigrams."""
+        return trigram_text(" ".join(self.content_lowers) or self.text)
 
     @lazy
     def date_values(self) -> dict[DateKind, frozenset[int]]:

@@ -8,57 +8,73 @@ bits: for features of 32 bits every comparison then gives the same result as wit
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ists.arrays import Floats, softmax
+from ists.compiled import kernels
 from ists.errors import ModelError
 
 Ints = NDArray[np.int32]
+Shorts = NDArray[np.int16]
 Arrays = Mapping[str, NDArray[np.generic]]
 
 LEAF = -1
 
 
-@dataclass(frozen=True, eq=False)
 class Trees:
     """The nodes of many trees."""
 
-    feature: NDArray[np.int16]
-    """(nodes,): the feature that a node tests, or `LEAF`."""
-    threshold: Floats
-    """(inner nodes,): the threshold; the left child follows if the feature is not greater."""
-    right: NDArray[np.uint16]
-    """(inner nodes,): distance in rows to the right child."""
-    sizes: Ints
-    """(trees,): number of nodes of each tree."""
+    def __init__(
+        self,
+        feature: Shorts,
+        threshold: Floats,
+        right: NDArray[np.uint16],
+        sizes: Ints,
+        features: int = 1 << 15,
+    ) -> None:
+        """Build from arrays as they are stored; raise `ModelError` if they are inconsistent.
+
+        `feature`: for each node the feature that it tests, or `LEAF`. `threshold`: for each inner
+        node; the left child follows if the feature is not greater. `right`: for each inner node the
+        distance in rows to its right child. `sizes`: the number of nodes of each tree. `features`:
+        the number of features of a row, if it is known.
+        """
+        nodes = np.empty(len(feature), _NODE)
+        plant = _plant if kernels is None else kernels.plant
+        if not plant(feature, threshold, right, sizes, features, nodes):
+            raise ModelError("the labeller's trees are damaged")
+        self._nodes: NDArray[np.void] = nodes
+        self.sizes = sizes
+
+    @property
+    def feature(self) -> Shorts:
+        """(nodes,): the feature that a node tests, or `LEAF`."""
+        feature: Shorts = np.where(self._is_leaf, np.int16(LEAF), self._nodes["asks"])
+        return feature
+
+    @property
+    def threshold(self) -> Floats:
+        """(inner nodes,): the threshold; the left child follows if the feature is not greater."""
+        threshold: Floats = self._nodes["limit"][~self._is_leaf]
+        return threshold
+
+    @property
+    def right(self) -> NDArray[np.uint16]:
+        """(inner nodes,): distance in rows to the right child."""
+        right: NDArray[np.uint16] = self._nodes["further"][~self._is_leaf] + np.uint16(1)
+        return right
 
     @cached_property
     def _roots(self) -> NDArray[np.intp]:
-        return np.concatenate(([0], np.cumsum(self.sizes)[:-1])).astype(np.intp)
+        return (np.cumsum(self.sizes) - self.sizes).astype(np.intp)
 
     @cached_property
     def _is_leaf(self) -> NDArray[np.bool_]:
-        is_leaf: NDArray[np.bool_] = self.feature == LEAF
+        is_leaf: NDArray[np.bool_] = self._nodes["further"] == _TO_ITSELF
         return is_leaf
-
-    @cached_property
-    def _nodes(self) -> NDArray[np.void]:
-        """The nodes as `_NODE` records."""
-        inner = ~self._is_leaf
-        nodes = np.empty(len(self.feature), _NODE)
-        nodes["asks"] = np.maximum(self.feature, 0)
-        nodes["limit"] = np.nan
-        nodes["limit"][inner] = self.threshold
-        nodes["further"] = 0
-        nodes["further"][inner] = self.right
-        nodes["further"] -= 1
-        return nodes
-
-    @cached_property
-    def _leaf_number(self) -> Ints:
-        return (np.cumsum(self._is_leaf) - 1).astype(np.int32)
 
     @cached_property
     def _opening(self) -> "_Opening":
@@ -67,15 +83,34 @@ class Trees:
     @property
     def leaves(self) -> int:
         """Number of leaves of all trees."""
-        return int(self._is_leaf.sum())
+        return int(np.count_nonzero(self._nodes["further"] == _TO_ITSELF))
 
-    def first(self, count: int) -> "Trees":
+    def first(self, count: int) -> Self:
         """Return the first trees."""
-        nodes = int(self.sizes[:count].sum())
-        inner = nodes - int(self._is_leaf[:nodes].sum())
-        return Trees(
-            self.feature[:nodes], self.threshold[:inner], self.right[:inner], self.sizes[:count]
-        )
+        sizes = self.sizes[:count]
+        return self._of(self._nodes[: int(sizes.sum())], sizes)
+
+    @classmethod
+    def _of(cls, nodes: NDArray[np.void], sizes: Ints) -> Self:
+        trees = cls.__new__(cls)
+        trees._nodes, trees.sizes = nodes, sizes
+        return trees
+
+    @cached_property
+    def _offsets(self) -> Ints:
+        return self._roots.astype(np.int32)
+
+    @cached_property
+    def _width(self) -> int:
+        """Minimum number of features of a row."""
+        return int(self._nodes["asks"].max(initial=0)) + 1
+
+    def compiled_arrays(self, rows: Floats) -> tuple[NDArray[np.generic], ...]:
+        """Return the first arguments of the compiled functions."""
+        if rows.shape[1] < self._width:  # there, indices are not checked
+            raise ValueError(f"rows of {rows.shape[1]} features, expected {self._width}")
+        rows = np.ascontiguousarray(rows, np.float32)
+        return self._nodes, self._offsets, rows
 
     def leaves_of(self, rows: Floats) -> Iterator[Ints]:
         """Yield (trees, rows) for blocks of rows: the index of the leaf that each row reaches."""
@@ -97,8 +132,8 @@ class Trees:
             reached[at] = node
             going = np.flatnonzero(~self._is_leaf.take(node))
             at, node, base = at.take(going), node.take(going), base.take(going)
-        leaves: Ints = self._leaf_number.take(reached).reshape(-1, count)
-        return leaves
+        leaves: Ints = self._nodes.take(reached)["limit"].view(np.int32) & _LEAF_NUMBER
+        return leaves.reshape(-1, count)
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays to store."""
@@ -112,29 +147,54 @@ class Trees:
     @classmethod
     def from_arrays(cls, arrays: Arrays, features: int) -> "Trees":
         """Build trees from stored arrays; raise `ModelError` if they are inconsistent."""
-        trees = cls(
-            feature=np.asarray(arrays["feature"], np.int16),
-            threshold=np.asarray(arrays["threshold"], np.float32),
-            right=np.asarray(arrays["right"], np.uint16),
-            sizes=np.asarray(arrays["sizes"], np.int32),
+        return cls(
+            np.asarray(arrays["feature"], np.int16),
+            np.asarray(arrays["threshold"], np.float32),
+            np.asarray(arrays["right"], np.uint16),
+            np.asarray(arrays["sizes"], np.int32),
+            features,
         )
-        trees.check(features)
-        return trees
 
-    def check(self, features: int) -> None:
-        """Raise `ModelError` if a child index is out of range."""
-        inner = len(self.feature) - self.leaves
-        sound = (
-            int(self.sizes.sum()) == len(self.feature)
-            and bool((self.sizes > 0).all())
-            and inner == len(self.threshold) == len(self.right)
-            and int(self.feature.min(initial=LEAF)) >= LEAF
-            and int(self.feature.max(initial=LEAF)) < features
-            and bool((self.right > 1).all())
-        )
-        ends = np.repeat(self._roots + self.sizes, self.sizes)[~self._is_leaf] if sound else None
-        if ends is None or (np.flatnonzero(~self._is_leaf) + self.right >= ends).any():
-            raise ModelError("the labeller's trees are damaged")
+
+def _plant(
+    feature: Shorts,
+    threshold: Floats,
+    right: NDArray[np.uint16],
+    sizes: Ints,
+    features: int,
+    nodes: NDArray[np.void],
+) -> bool:
+    """Build the nodes of stored trees; return whether they are sound."""
+    if not _are_sound(feature, threshold, right, sizes, features):
+        return False
+    is_leaf = feature == LEAF
+    nodes["asks"] = np.maximum(feature, 0)
+    nodes["limit"][~is_leaf] = threshold
+    nodes["limit"].view(np.int32)[is_leaf] = _NAN | np.arange(is_leaf.sum(), dtype=np.int32)
+    nodes["further"][is_leaf] = _TO_ITSELF
+    nodes["further"][~is_leaf] = right - np.uint16(1)
+    return True
+
+
+def _are_sound(
+    feature: Shorts, threshold: Floats, right: NDArray[np.uint16], sizes: Ints, features: int
+) -> bool:
+    """Return whether every index of stored trees is in range."""
+    inner = np.flatnonzero(feature != LEAF)
+    sound = (
+        len(sizes) > 0
+        and int(sizes.sum()) == len(feature)
+        and bool((sizes > 0).all())
+        and len(inner) == len(threshold) == len(right)
+        and len(feature) - len(inner) <= _LEAF_NUMBER
+        and int(feature.min(initial=LEAF)) >= LEAF
+        and int(feature.max(initial=LEAF)) < features
+        and bool((right > 1).all())
+    )
+    if not sound:
+        return False
+    ends = np.repeat(np.cumsum(sizes), sizes)[inner]
+    return not (inner + right >= ends).any()
 
 
 _NODE = np.dtype([("asks", np.int16), ("further", np.uint16), ("limit", np.float32)])
@@ -142,8 +202,12 @@ _NODE = np.dtype([("asks", np.int16), ("further", np.uint16), ("limit", np.float
 
 `further` is the distance of the right child from the left one, which is the next row. A leaf's
 limit is NaN, so that no number is within it and a row always goes right; and a leaf's right child
-is the leaf itself: one less than the next row, in unsigned 16-bit arithmetic.
+is the leaf itself: one less than the next row, in unsigned 16-bit arithmetic. The payload of the
+NaN is the leaf's number.
 """
+_TO_ITSELF = 0xFFFF
+_NAN = np.int32(0x7FC00000)
+_LEAF_NUMBER = 0x3FFFFF
 _STEPS = 3
 """Levels traversed between two checks which rows have reached a leaf."""
 _AT_ONCE = 1 << 15
@@ -186,7 +250,7 @@ class _Opening:
     def reached_by(self, rows: Floats) -> NDArray[np.intp]:
         """Return (trees, rows): the node that each row reaches."""
         trees, answers = self.reached.shape
-        is_right = rows.T.take(self.asks, axis=0) > self.limits
+        is_right = ~(rows.T.take(self.asks, axis=0) <= self.limits)  # NaN goes right
         bits = is_right.view(np.uint8).reshape(-1, trees, len(rows))
         number = np.einsum("qtr,q->tr", bits, 1 << np.arange(len(bits), dtype=np.uint8))
         own = np.arange(trees)[:, None] * answers
@@ -229,6 +293,11 @@ class Forest:
     def probabilities(self, rows: Floats) -> Floats:
         """(rows, classes)"""
         # Summed tree by tree, which is the same for a row whatever the others are.
+        if kernels is not None:
+            sums = np.zeros((len(rows), self.classes), np.float32)
+            kernels.add_shares(*self.trees.compiled_arrays(rows), self.shares, sums, self.classes)
+            sums /= np.float32(len(self.trees.sizes))
+            return sums
         blocks = self.trees.leaves_of(rows)
         return np.concatenate([self._shares.take(leaves, axis=0).mean(axis=0) for leaves in blocks])
 
@@ -239,10 +308,13 @@ class Forest:
     @classmethod
     def from_arrays(cls, arrays: Arrays, features: int) -> "Forest":
         """Build the forest from stored arrays."""
-        forest = cls(Trees.from_arrays(arrays, features), np.asarray(arrays["shares"], np.float16))
-        if forest.shares.ndim != 2 or len(forest.shares) != forest.trees.leaves:
+        trees = Trees.from_arrays(arrays, features)
+        shares = np.asarray(arrays["shares"], np.float16, order="C")
+        # As np.isfinite, which takes several times longer for 16 bits.
+        finite = bool((shares.view(np.uint16) & 0x7FFF).max(initial=0) < 0x7C00)
+        if shares.ndim != 2 or len(shares) != trees.leaves or not finite:
             raise ModelError("the labeller's trees are damaged")
-        return forest
+        return cls(trees, shares)
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,6 +334,10 @@ class Boosting:
 
     def probabilities(self, rows: Floats) -> Floats:
         """(rows, classes)"""
+        if kernels is not None:
+            sums = np.zeros((len(rows), self.classes), np.float64)
+            kernels.add_logits(*self.trees.compiled_arrays(rows), self.values, sums, self.classes)
+            return softmax(self.start + sums)
         added = [
             self.values.take(leaves)
             .reshape(-1, self.classes, leaves.shape[1])

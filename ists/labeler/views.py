@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ists.compiled import quickly_built
 from ists.labeler.phrases import Phrase, PhraseReader
 from ists.labeler.words import NO_MATCH, SAME_MEANING, MatchKind, Word, WordKnowledge
 from ists.lazy import lazy
@@ -15,6 +16,7 @@ _WEAK = 0.45
 """A word whose strongest relation is weaker than this has no real counterpart."""
 
 
+@quickly_built
 @dataclass(frozen=True, slots=True)
 class Counterpart:
     """The closest word of the other chunk to a content word."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 
+from ists.compiled import quickly_built
 from ists.lexicon import (
     FunctionClass,
     Lexicon,
@@ -75,6 +76,7 @@ SAME_MEANING = MatchKind.DERIVED
 """Up to this kind of match, two words mean the same, whatever their form."""
 
 
+@quickly_built
 @dataclass(frozen=True, slots=True)
 class Word:
     """One token: its forms, its grammar and its broad class."""
@@ -110,6 +112,7 @@ class Word:
         return self.names_one and self.text[:1].isupper()
 
 
+@quickly_built
 @dataclass(frozen=True, slots=True)
 class WordMatch:
     """The match of two content words, with the relations it is based on."""

@@ -15,7 +15,9 @@ directed from the first word to the second: ``HYPONYM`` means that the *first* i
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
+from ists.compiled import kernels
 from ists.lexicon.acronyms import Acronyms
 from ists.lexicon.amounts import (
     Amount,
@@ -150,6 +152,7 @@ __all__ = [
 ]
 
 _CACHED_WORDS = 8192
+_CACHED_KEYS = 4096
 _KIND_OF_MATCH = {
     QuantityMatch.EQUAL: WordRelation(RelationKind.SAME_QUANTITY, 0, 0.97),
     QuantityMatch.APPROXIMATE: WordRelation(RelationKind.ABOUT_QUANTITY, 1, 0.8),
@@ -164,6 +167,7 @@ class Lexicon:
     def __init__(self, folder: str | Path | None = None) -> None:
         self._folder = None if folder is None else Path(folder)
         self.entry = lru_cache(maxsize=_CACHED_WORDS)(self._make_entry)
+        self._key = lru_cache(maxsize=_CACHED_KEYS)(self._make_key)
 
     @classmethod
     def load(cls, folder: str | Path | None = None) -> "Lexicon":
@@ -219,6 +223,8 @@ class Lexicon:
 
     def relations(self, a: str, b: str) -> tuple[WordRelation, ...]:
         """Return all relations from one word or phrase to another, strongest first."""
+        if kernels is not None and self._key(a).is_unrelated(self._key(b)):
+            return ()
         one, other = self.entry(a), self.entry(b)
         if one.form == other.form and one.is_function == other.is_function:
             return (EQUAL,)
@@ -281,6 +287,25 @@ class Lexicon:
             set_member=form if form in self.word_sets else lemma,
             is_known=self.knows(text),
         )
+
+    def _make_key(self, text: str) -> Any:
+        """Return what the extension needs to recognise words without a relation to this one."""
+        entry = self.entry(text)
+        properties = (
+            entry.is_function,
+            entry.is_place,
+            entry.quantity is not None,
+            entry.may_be_short,
+            entry.set_member in self.word_sets,
+            entry.is_known,
+        )
+        flags = sum(has << at for at, has in enumerate(properties))
+        texts = entry.form, text.lower(), entry.letters, entry.lemma_letters
+        key = kernels.Key  # type: ignore[union-attr]
+        if entry.is_function:
+            return key(flags, *texts, (), None)
+        profile = self.wordnet.profile(text)
+        return key(flags, *texts, tuple(profile.lemmas), profile)
 
     def _relate_function_words(self, one: Entry, other: Entry) -> tuple[WordRelation, ...]:
         """Relate function words without WordNet, which has *in* as indium and *us* as a country."""

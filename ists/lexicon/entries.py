@@ -6,10 +6,12 @@ single word are looked up once.
 
 from dataclasses import dataclass
 
+from ists.compiled import quickly_built
 from ists.lexicon.function_words import FunctionClass
 from ists.lexicon.numbers import Quantity
 
 
+@quickly_built
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A word or phrase with its looked-up properties."""

@@ -5,11 +5,10 @@ every ending whose removal leaves a known word. Words that WordNet lacks are lem
 regular plural, so that two forms of an unknown word (``selfies``, ``selfie``) match.
 """
 
-from bisect import bisect_left
 from enum import StrEnum
 from functools import lru_cache
 
-from ists.lexicon.table import LEXICOGRAPHER_FILES, WordTable
+from ists.lexicon.table import LEXICOGRAPHER_FILES, WordTable, place_of
 
 
 class PartOfSpeech(StrEnum):
@@ -144,8 +143,8 @@ class Morphology:
 
     def _find_senses(self, lemma: str) -> dict[PartOfSpeech, range]:
         table = self._table
-        at = bisect_left(table.words, lemma)
-        if at == len(table.words) or table.words[at] != lemma:
+        at = place_of(table.words, lemma)
+        if at < 0:
             return {}
         spans: dict[PartOfSpeech, range] = {}
         for sense in range(table.sense_start[at], table.sense_start[at + 1]):

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from ists.compiled import quickly_built
 from ists.errors import ModelError
 from ists.lexicon.morphology import PartOfSpeech, normal_form
 from ists.lexicon.places import read_rows
@@ -54,6 +55,7 @@ _CACHED_WORDS = 16384
 _CACHED_PAIRS = 65536
 
 
+@quickly_built
 @dataclass(frozen=True, slots=True)
 class OppositionClues:
     """What shows, for some words, whether they may be opposed to others by table or affixes."""

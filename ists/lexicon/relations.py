@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ists.compiled import quickly_built
+
 
 class RelationKind(StrEnum):
     """Kind of the relation of word *a* to word *b*; directed kinds read "a is … of b"."""
@@ -47,6 +49,7 @@ _MIRROR = {
 _MIRROR |= {mirrored: kind for kind, mirrored in _MIRROR.items()}
 
 
+@quickly_built
 @dataclass(frozen=True, slots=True)
 class WordRelation:
     """A relation of two words: its kind, distance in edges, and strength.

@@ -1,7 +1,12 @@
 """Spelling similarity: misspellings by one letter, and words joined or split (``acouch``)."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
+from ists.compiled import kernels
+from ists.sets import jaccard
+
+_CACHED_TEXTS = 8192
 _NO_SEPARATORS = str.maketrans("", "", " -.")
 _SHORTEST_SLIP = 5  # in shorter words one letter makes another word: cat, car
 
@@ -56,7 +61,19 @@ def letters_of(tokens: Sequence[str]) -> str:
     return letters if letters.isalpha() else ""
 
 
-def character_trigrams(text: str) -> frozenset[str]:
-    """Return the character trigrams of a text with marked edges; at least one."""
-    padded = f" {' '.join(text.lower().split())} "
-    return frozenset(padded[at : at + 3] for at in range(max(1, len(padded) - 2)))
+def trigram_text(text: str) -> str:
+    """Return a text as `trigram_overlap` takes it: in lower case, with marked edges."""
+    return f" {' '.join(text.lower().split())} "
+
+
+def trigram_overlap(one: str, other: str) -> float:
+    """Return the Jaccard index of the character trigrams of two texts; each has at least one."""
+    if kernels is not None:
+        overlap: float = kernels.trigram_overlap(one, other)
+        return overlap
+    return jaccard(_trigrams(one), _trigrams(other))
+
+
+@lru_cache(maxsize=_CACHED_TEXTS)
+def _trigrams(text: str) -> frozenset[str]:
+    return frozenset(text[at : at + 3] for at in range(max(1, len(text) - 2)))

@@ -15,12 +15,15 @@ import hashlib
 import json
 import sys
 from array import array
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum
+from operator import eq
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
+from ists.compiled import kernels
 from ists.errors import ModelError
 from ists.files import atomic_output
 
@@ -101,6 +104,62 @@ LEXICOGRAPHER_FILES = [
 ]
 
 
+class WordList(Sequence[str]):
+    """Sorted words in one text, for the extension: as a list of strings they take 12 MB more."""
+
+    def __init__(self, text: memoryview) -> None:
+        import numpy as np  # when a table is read: importing the lexicon stays cheap
+
+        self._text = bytes(text)
+        str(self._text, "utf-8")  # raises a ValueError if it is not UTF-8
+        ends = np.flatnonzero(np.frombuffer(self._text, np.uint8) == ord("\n"))
+        self._starts = np.concatenate(([0], ends + 1, [len(text) + 1])).astype(np.uint32)
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        if isinstance(at, slice):
+            return [self[k] for k in range(*at.indices(len(self)))]
+        if not -len(self) <= at < len(self):
+            raise IndexError(at)
+        at %= len(self)
+        return self._text[self._starts[at] : self._starts[at + 1] - 1].decode()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._text.decode().split("\n"))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, WordList):
+            return self._text == other._text
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(map(eq, self, other))
+
+    def place(self, word: str) -> int:
+        """Return the index of a word, or -1."""
+        if kernels is None:  # a list that was unpickled where the extension is turned off
+            return _bisected(self, word)
+        place: int = kernels.place_of_word(self._text, self._starts, word)
+        return place
+
+
+def place_of(words: Sequence[str], word: str) -> int:
+    """Return the index of a word in sorted words, or -1."""
+    return words.place(word) if isinstance(words, WordList) else _bisected(words, word)
+
+
+def _bisected(words: Sequence[str], word: str) -> int:
+    at = bisect_left(words, word)
+    return at if at < len(words) and words[at] == word else -1
+
+
 @dataclass(frozen=True, slots=True)
 class WordTable:
     """WordNet as columns.
@@ -109,7 +168,7 @@ class WordTable:
     speech. The edges of a synset or sense are found by the offsets in ``…_start``.
     """
 
-    words: list[str]
+    words: Sequence[str]
     sense_start: "array[int]"  # offsets by word, with the total at the end
     sense_synset: "array[int]"
     sense_count: "array[int]"  # how often the sense was tagged in WordNet's corpora
@@ -167,38 +226,44 @@ def read_table(path: str | Path) -> WordTable:
         raise ModelError(f"{path}: the word table cannot be read: {reason.lower()}") from None
     if not content.startswith(MAGIC):
         raise ModelError(f"{path}: not a word table of ists (run `make lexicon` to build one)")
-    digest, _, body = content[len(MAGIC) :].partition(b"\n")
-    if hashlib.sha256(body).hexdigest().encode() != digest:
+    # Without copies of the content, which would remain in the process's memory.
+    begin = content.find(b"\n", len(MAGIC)) + 1
+    body = memoryview(content)[begin:]
+    if hashlib.sha256(body).hexdigest().encode() != content[len(MAGIC) : begin - 1]:
         raise ModelError(f"{path}: the word table is damaged (its sha256 does not match)")
     try:
-        return _parse_body(body)
+        end_of_line = content.index(b"\n", begin) + 1 - begin
+        return _parse_body(json.loads(bytes(body[:end_of_line])), body[end_of_line:])
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise ModelError(f"{path}: the word table is malformed ({error})") from None
 
 
-def _parse_body(body: bytes) -> WordTable:
-    line, _, payload = body.partition(b"\n")
-    header = json.loads(line)
+def _parse_body(header: dict[str, Any], payload: memoryview) -> WordTable:
     raw: dict[str, memoryview] = {}
     at = 0
     for column in header["columns"]:
         end = at + int(column["size"])
         if not at <= end <= len(payload):
             raise ValueError(f"column {column['name']} is truncated")
-        raw[column["name"]] = memoryview(payload)[at:end]
+        raw[column["name"]] = payload[at:end]
         at = end
     columns: dict[str, Any] = {
         name: _integers(kind, raw[name]) for name, kind in _COLUMN_TYPES.items()
     }
-    words = str(raw["words"], "utf-8")
     table = WordTable(
-        words=words.split("\n") if words else [],
+        words=_parse_words(raw["words"]),
         exceptions=_parse_exceptions(str(raw["exceptions"], "utf-8")),
         source=header["source"],
         **columns,
     )
     _check_sizes(table)
     return table
+
+
+def _parse_words(text: memoryview) -> Sequence[str]:
+    if not len(text):
+        return []
+    return str(text, "utf-8").split("\n") if kernels is None else WordList(text)
 
 
 def _check_sizes(table: WordTable) -> None:

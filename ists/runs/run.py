@@ -1,5 +1,6 @@
 """A local run: process all items of a source by a task and write the outcomes."""
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -29,7 +30,7 @@ ON_ERROR: tuple[OnError, ...] = ("stop", "skip")
 
 _MOST_WARNINGS = 100
 """Number of items whose warnings are shown; further ones are only counted."""
-_DECISIVE = ("numpy", "onnxruntime", "spacy")
+_DECISIVE = ("numpy", "onnxruntime")
 """Packages whose versions may affect the output."""
 
 
@@ -174,6 +175,14 @@ def identity_of(task: Task) -> Mapping[str, Any]:
 
 
 def _version(package: str) -> str | None:
+    """Return the version of an installed package, by the name of its metadata's folder."""
+    for folder in sys.path:
+        for found in Path(folder).glob(f"{package}-*.dist-info"):
+            return found.name.removeprefix(f"{package}-").removesuffix(".dist-info")
+    return _version_by_metadata(package)
+
+
+def _version_by_metadata(package: str) -> str | None:
     from importlib.metadata import PackageNotFoundError, version  # slow to import
 
     try:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ists.aligner.exact import Linear, cosines, unit_grid
+from ists import compiled
+from ists.aligner.exact import Linear, _on_grid, cosines, unit_grid
 from tests.processors import kernels, run_under
 
 
@@ -85,3 +86,27 @@ print(digest.hexdigest())
 def test_the_head_gives_the_same_bits_under_every_blas_kernel():
     answers = {kernel: run_under(kernel, "-c", _DIGEST) for kernel in kernels()}
     assert len(set(answers.values())) == 1, answers
+
+
+@pytest.mark.skipif(compiled.kernels is None, reason="the extension is not compiled")
+@given(st.integers(0, 999), st.integers(0, 9), st.floats(0.001, 1e6))
+def test_compiled_and_python_roundings_are_the_same(seed, count, size):
+    rng = np.random.default_rng(seed)
+    linear = layer(rng, 24, 5)
+    rows = rng.normal(0, size, (count, 24)).astype(np.float32)
+    rows *= rng.random(rows.shape) > 0.2
+    table = rng.normal(0, size, (count, 3, 24)).astype(np.float32)
+
+    def results() -> list[np.ndarray]:
+        layouts = rows, rows[:, 4:], np.asfortranarray(rows), table, np.asfortranarray(table)
+        tiny = rows * np.float32(1e-9)  # rounded to zeros with the numbers' signs
+        whole = [_on_grid(own) for own in (*layouts, tiny)]
+        return [linear(rows), *whole, *map(unit_grid, (*layouts, tiny))]
+
+    compiled_results = results()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ists.aligner.exact.kernels", None)
+        expected = results()
+    for own, other in zip(compiled_results, expected, strict=True):
+        assert own.dtype == other.dtype
+        assert own.tobytes() == other.tobytes()

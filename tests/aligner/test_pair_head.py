@@ -3,9 +3,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ists.aligner.pair_head import PairHead, ReadPair, _cosine_features
+from ists.aligner.pair_head import PairHead, ReadPair, _cosine_features, _gelu
 from ists.aligner.surface import SURFACE
 from ists.aligner.tables import Side, begins_of
+from ists.compiled import kernels
 
 HIDDEN, PROJECTED, CELL = 384, 128, 192
 SHAPES = {
@@ -144,3 +145,27 @@ def test_every_cell_has_its_logits(head):
 
 def test_no_pairs_are_no_scores(head):
     assert head.logits([]) == []
+
+
+@pytest.mark.skipif(kernels is None, reason="the extension is not compiled")
+def test_compiled_and_python_scores_are_the_same(head):
+    rng = np.random.default_rng(11)
+    pairs = [some_pair(rng) for _ in range(30)]
+    compiled = head.probabilities(pairs)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("pair_head", "exact"):
+            patch.setattr(f"ists.aligner.{module}.kernels", None)
+        plain = head.probabilities(pairs)
+    for own, other in zip(compiled, plain, strict=True):
+        for name in ("link", "relation", "score", "alic1", "alic2", "sentence"):
+            np.testing.assert_array_equal(getattr(own, name), getattr(other, name))
+
+
+@pytest.mark.skipif(kernels is None, reason="the extension is not compiled")
+def test_compiled_and_python_gelu_are_the_same_in_any_layout():
+    rows = np.random.default_rng(12).normal(0, 3, (7, 40)).astype(np.float32)
+    for x in (rows, np.asfortranarray(rows), rows[:, ::2]):
+        compiled = _gelu(x)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("ists.aligner.pair_head.kernels", None)
+            np.testing.assert_array_equal(compiled, _gelu(x))

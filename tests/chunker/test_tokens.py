@@ -1,12 +1,18 @@
+import json
+import runpy
 import subprocess
 import sys
+from functools import cache
+from pathlib import Path
 
 import pytest
+import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ists.chunker import rule_tokens
 from ists.chunker.simple_words import plain_tokens
-from ists.chunker.tokens import _spacy_tokenizer, is_prose, tokenize
+from ists.chunker.tokens import is_prose, tokenize
 
 
 @pytest.mark.parametrize(
@@ -91,13 +97,11 @@ def test_common_words_are_split_as_by_spacy_without_importing_it(line):
 
 
 @pytest.mark.parametrize("line", ["Well :)", "see www.example.org", "-5 degrees", "日本"])
-def test_lines_with_anything_else_are_left_to_spacy(line):
+def test_lines_with_anything_else_need_all_rules(line):
     assert plain_tokens(line) is None
 
 
 def test_every_special_word_of_spacy_is_split_as_by_spacy():
-    import spacy
-
     words = [word for word in spacy.blank("en").tokenizer.rules if word.strip()]
     found = {word: plain_tokens(word) for word in words}
     assert {word: _split_by_spacy(word) for word in words if found[word] is not None} == {
@@ -121,14 +125,78 @@ def test_any_word_with_any_punctuation_is_split_as_by_spacy_or_left_to_it(chunk)
     assert plain_tokens(chunk) in (None, _split_by_spacy(chunk))
 
 
-def test_a_line_of_plain_words_does_not_import_spacy():
+def test_no_line_imports_spacy():
     script = (
         "import sys; from ists.chunker.tokens import tokenize; "
-        "tokenize('A dog runs, the (old) cat does not.'); assert 'spacy' not in sys.modules"
+        "tokenize('A dog runs, the (old) cat does not.'); "
+        "tokenize('Well :), see www.example.org!'); assert 'spacy' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
+def test_the_table_has_the_rules_of_the_installed_spacy():
+    """After an update of spaCy, run `python tests/chunker/spacy_rules.py`."""
+    writer = runpy.run_path(str(Path(__file__).with_name("spacy_rules.py")))
+    stored, current = json.loads(writer["FILE"].read_text(encoding="utf-8")), writer["rules"]()
+    del stored["source"], current["source"]
+    assert stored == current
+
+
+_ODD_LINES = [
+    "Well :) - see http://www.example.org/a?b=1, or mail me@example.org...",
+    "  two  blanks,\ta tab\nand a line ",
+    "C++ costs 5€, isn't it?! :-(( 'Cause I'm (8 :) . :",
+    "日本語のテキスト。 «Où ?» 20°C. x.Y a,b p.m.!",
+    "",
+    " ",
+]
+
+
+@pytest.mark.parametrize("line", _ODD_LINES)
+def test_odd_lines_have_the_tokens_of_spacy(line):
+    assert rule_tokens.spans(line) == _spans_by_spacy(line)
+
+
+_ODD_SIGNS = [
+    *("<", ">", "{", "}", "§", "°", "\\", " ", "  ", "\t", "\n", "\u00a0", "^", "+", "=", "~", "*"),
+    *(
+        "http://",
+        "www.",
+        "a@b.com",
+        ".com/x?y=1",
+        "😀",
+        "日",
+        "Ω",
+        "½",
+        "xY",
+        ":)",
+        ":-(",
+        "8)",
+        "…",
+    ),
+]
+_SPECIAL = sorted(spacy.blank("en").tokenizer.rules)
+
+
+@given(
+    st.lists(st.sampled_from(_SIGNS + _WORDS + _ODD_SIGNS + _SPECIAL), max_size=9).map("".join)
+    | st.text(max_size=20)
+)
+@settings(max_examples=1_000, deadline=None)
+def test_any_line_has_the_tokens_of_spacy(line):
+    line = line.encode("utf-8", "ignore").decode()  # spaCy does not accept lone surrogates
+    assert rule_tokens.spans(line) == _spans_by_spacy(line)
+
+
 def _split_by_spacy(line):
-    tokens = (line[begin:end] for begin, end in _spacy_tokenizer()(line))
+    tokens = (line[begin:end] for begin, end in _spans_by_spacy(line))
     return tuple(token for token in tokens if not token.isspace())
+
+
+def _spans_by_spacy(line):
+    return [(token.idx, token.idx + len(token)) for token in _spacy_tokenizer()(line)]
+
+
+@cache
+def _spacy_tokenizer():
+    return spacy.blank("en").tokenizer

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from ists import read
+from ists.compiled import kernels
 from ists.models import write_card
 from ists.resources import models_path
 from tests.conftest import EXAMPLES
@@ -97,10 +98,12 @@ def test_pairs_may_come_through_a_pipe():
 def test_a_profile_lists_the_time_of_each_stage(ists, sentences, tmp_path):
     outcome = ists("align", *sentences, "-o", tmp_path / "out.wa", "--profile")
     assert outcome.code == 0
-    stages = [line[:12].strip() for line in outcome.err.splitlines()]
+    *table, last = outcome.err.splitlines()
+    stages = [line[:12].strip() for line in table]
     assert stages[0] == "stage"
     assert {"encoder", "pair scores", "features", "trees", "writing"} <= set(stages)
     assert stages[-1] == "whole run"
+    assert last == f"compiled extension: {'not used' if kernels is None else 'used'}"
     assert ists("align", *sentences, "--profile", "--workers", "2").code == 2
 
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ists.compiled import kernels
 from ists.errors import ModelError
 from ists.labeler.committee import Committee, Linear, Member
 from ists.labeler.trees import LEAF, Boosting, Forest, Trees
@@ -24,6 +25,7 @@ Grown = None | tuple[int, float, "Grown", "Grown"]
 """A leaf, or a question (feature, threshold) and what follows to the left and to the right."""
 
 few = st.sampled_from([-1.0, -0.0, 0.0, 0.25, 0.5, 1.0])
+features = few | st.just(np.nan)
 grown: st.SearchStrategy[Grown] = st.recursive(
     st.none(), lambda below: st.tuples(st.integers(0, 2), few, below, below), max_leaves=40
 )
@@ -90,10 +92,27 @@ def test_a_tree_may_be_a_single_leaf():
 @example([chain(30), None], [(0.0, 0.0, 0.0), (-1.0, -1.0, -1.0), (-0.5, 0.0, -0.5)])
 def test_every_row_reaches_the_leaf_its_answers_lead_to(forest, values):
     trees, rows = planted(forest), np.array(values, np.float32)
-    trees.check(features=3)
     assert leaves_of(trees, rows) == [
         [walked(trees, tree, row) for row in rows] for tree in range(len(forest))
     ]
+
+
+@given(st.lists(grown, min_size=1, max_size=9))
+def test_trees_survive_being_stored(forest):
+    stored = planted(forest).arrays()
+    again = Trees.from_arrays(stored, features=3).arrays()
+    assert stored.keys() == again.keys()
+    for name, array in stored.items():
+        assert array.dtype == again[name].dtype
+        np.testing.assert_array_equal(array, again[name])
+
+
+def test_stored_trees_have_the_nodes_they_were_made_of():
+    trees = planted([(1, 0.5, (0, 0.25, None, None), None), None])
+    assert trees.feature.tolist() == [1, 0, LEAF, LEAF, LEAF, LEAF]
+    assert trees.threshold.tolist() == [0.5, 0.25]
+    assert trees.right.tolist() == [4, 2]
+    assert trees.sizes.tolist() == [5, 1]
 
 
 def test_a_forest_answers_with_the_mean_of_its_trees():
@@ -102,6 +121,7 @@ def test_a_forest_answers_with_the_mean_of_its_trees():
     assert answers.tolist() == [[1, 0], [0.25, 0.75]]
 
 
+@pytest.mark.parametrize("compiled", [kernels, None])
 @pytest.mark.parametrize(
     "damage",
     [
@@ -109,12 +129,43 @@ def test_a_forest_answers_with_the_mean_of_its_trees():
         {"right": np.array([9], np.uint16)},
         {"right": np.array([0], np.uint16)},
         {"sizes": np.array([2], np.int32)},
+        {"right": np.array([3], np.uint16)},
+        {"right": np.array([2, 2], np.uint16)},
+        {"feature": np.array([-2, LEAF, LEAF], np.int16)},
+        {"feature": np.array([LEAF, LEAF, LEAF], np.int16)},
+        {"sizes": np.array([0, 3], np.int32)},
+        {"sizes": np.array([3, 1], np.int32)},
         {"threshold": np.zeros(2, np.float32)},
+        {
+            "feature": np.zeros(0, np.int16),
+            "threshold": np.zeros(0, np.float32),
+            "right": np.zeros(0, np.uint16),
+            "sizes": np.zeros(0, np.int32),
+        },
     ],
 )
-def test_tables_that_lead_astray_are_rejected(damage):
+def test_tables_that_lead_astray_are_rejected(damage, compiled, monkeypatch):
+    monkeypatch.setattr("ists.labeler.trees.kernels", compiled)
+    arrays = {**stump().arrays(), **damage}
     with pytest.raises(ModelError, match="damaged"):
-        Trees.from_arrays({**stump().arrays(), **damage}, features=2)
+        Trees.from_arrays(arrays, features=2)
+    with pytest.raises(ModelError, match="damaged"):
+        Trees(**arrays, features=2)
+
+
+@pytest.mark.parametrize("share", [np.nan, np.inf, -np.inf])
+def test_shares_that_are_no_numbers_are_rejected(share):
+    shares = np.array([[1, 0], [0.25, share]], np.float16)
+    with pytest.raises(ModelError, match="damaged"):
+        Forest.from_arrays(Forest(stump(), shares).arrays(), features=2)
+
+
+def test_shares_may_be_stored_column_by_column():
+    random = np.random.default_rng(5)
+    forest, rows = members(random)["forest"], random.random((9, 3), np.float32)
+    stored = {name: np.asfortranarray(array) for name, array in forest.arrays().items()}
+    again = Forest.from_arrays(stored, features=3)
+    np.testing.assert_array_equal(again.probabilities(rows), forest.probabilities(rows))
 
 
 def test_a_committee_survives_being_stored():
@@ -158,6 +209,16 @@ def test_the_numpy_trees_answer_as_scikit_learn_does():
     np.testing.assert_allclose(boosting.probabilities(rows), boosted.predict_proba(rows), atol=1e-5)
 
 
+def test_a_tree_too_wide_to_be_stored_is_rejected():
+    training = pytest.importorskip("ists.train.aligner.classifiers")
+    left, right = np.full((2, 2**16 + 1), LEAF, np.int64)
+    questions = np.arange(0, 2**16, 2)  # a chain to the left
+    left[questions], right[questions] = questions + 2, questions + 1
+    table = np.zeros(len(left), np.int16), np.zeros(len(left)), left, right
+    with pytest.raises(ValueError, match="65535"):
+        training._trees_of([table])
+
+
 def members(random: np.random.Generator) -> dict[str, Member]:
     """One classifier of each kind, of three features and three classes."""
     trees = planted([chain(length) for length in range(15)])
@@ -197,3 +258,37 @@ def test_no_probability_is_above_its_ceiling(kind, monkeypatch):
     committee = Committee(members(random))
     assert (committee.probabilities(rows) <= committee.ceilings(rows) + 1e-6).all()
     assert committee.ceilings(rows[:0]).shape == (0, committee.classes)
+
+
+def test_rows_too_narrow_for_the_trees_are_rejected():
+    boosting = Boosting(stump(), np.zeros(2, np.float32), np.zeros(1, np.float32))
+    with pytest.raises((ValueError, IndexError)):
+        boosting.probabilities(np.zeros((1, 1), np.float32))
+
+
+@pytest.mark.skipif(kernels is None, reason="the extension is not compiled")
+@given(
+    st.lists(grown, min_size=1, max_size=20),
+    st.lists(st.tuples(features, features, features), max_size=30),
+    st.integers(2, 4),
+    st.randoms(use_true_random=False),
+)
+def test_compiled_and_python_trees_answer_the_same(forest, values, classes, random):
+    forest = forest * classes
+    trees, rows = planted(forest), np.array(values, np.float32).reshape(-1, 3)
+    numbers = np.random.default_rng(random.getrandbits(32))
+    for member in (
+        Forest(trees, numbers.random((trees.leaves, classes)).astype(np.float16)),
+        Boosting(
+            trees,
+            numbers.normal(size=trees.leaves).astype(np.float32),
+            numbers.normal(size=classes).astype(np.float32),
+        ),
+    ):
+        compiled = member.probabilities(rows)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("ists.labeler.trees.kernels", None)
+            if len(rows):
+                np.testing.assert_array_equal(compiled, member.probabilities(rows))
+        assert compiled.shape == (len(rows), classes)
+        assert compiled.dtype == np.float32

@@ -3,10 +3,14 @@
 from importlib import import_module
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ists import lexicon
+from ists.compiled import kernels
 from ists.lexicon import (
+    Lexicon,
     amount,
     amounts,
     are_converse,
@@ -89,3 +93,24 @@ def test_only_words_of_the_table_are_converses(
     assert any(are_converse(a, b) for a, b in listed) == any(
         are_converse(a, b) for a, b in product(one, other)
     )
+
+
+_RELATED = (
+    "dog animal cat careful careless happy unhappy seven 7 12 Syria Syrian Aleppo in the US us EU "
+    "govt government Rouhani Rohani selfie selfies airstrike air-strike acouch ten-year eastern "
+    "southern dead dies rose rising un n't kidnaped kidnapped Xyzzy Xyzzys ' é"
+)
+_related = st.sampled_from([*_RELATED.split(), "", "air strike", "European Union"]) | st.builds(
+    lambda at: (words := Lexicon.load().wordnet.table.words)[at % len(words)],
+    st.integers(0, 1 << 20),
+)
+
+
+@pytest.mark.skipif(kernels is None, reason="the extension is not compiled")
+@settings(deadline=None, max_examples=500)
+@given(_related, _related)
+def test_words_that_the_extension_calls_unrelated_have_no_relation(one: str, two: str) -> None:
+    compiled = Lexicon.load().relations(one, two)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lexicon, "kernels", None)
+        assert Lexicon.load().relations(one, two) == compiled

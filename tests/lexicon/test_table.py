@@ -8,9 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ists.compiled import kernels
 from ists.errors import ModelError
 from ists.lexicon import Lexicon
-from ists.lexicon.table import MAGIC, read_table, write_table
+from ists.lexicon.table import MAGIC, WordList, place_of, read_table, write_table
 from ists.resources import data_path
 
 
@@ -110,3 +111,28 @@ def test_a_damaged_table_is_reported_on_first_use(tmp_path: Path) -> None:
 def test_the_shipped_table_is_small_and_has_its_licence_beside_it() -> None:
     assert data_path("lexicon", "wordnet.table").stat().st_size < 8_000_000
     assert "Princeton" in data_path("lexicon", "LICENSE-WordNet").read_text()
+
+
+few_letters = st.text("ab é😀\udce9", max_size=4)
+
+
+@pytest.mark.skipif(kernels is None, reason="the extension is not compiled")
+@given(st.sets(few_letters.filter(str.isprintable), min_size=1), few_letters)
+def test_a_word_list_is_a_list_of_words(words, other):
+    words = sorted(words)
+    stored = WordList(memoryview("\n".join(words).encode()))
+    assert list(stored) == [stored[at] for at in range(len(stored))] == stored[:] == words
+    for word in (*words, other):
+        assert place_of(stored, word) == place_of(words, word)
+        assert (place_of(stored, word) >= 0) == (word in words)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("ists.lexicon.table.kernels", None)
+            assert place_of(stored, word) == place_of(words, word)
+
+
+def test_a_word_list_equals_a_list_of_the_same_words():
+    stored = WordList(memoryview(b"a\nb"))
+    assert stored == ["a", "b"] == stored == ("a", "b")
+    assert stored == WordList(memoryview(b"a\nb"))
+    for other in (["a"], ["a", "c"], ["a", "b", "c"], "ab", {"a", "b"}, WordList(memoryview(b"a"))):
+        assert stored != other

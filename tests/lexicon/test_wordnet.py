@@ -1,10 +1,17 @@
 """WordNet's relations, on the shipped table."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ists.compiled import kernels
 from ists.lexicon import UNRELATED, Lexicon, PartOfSpeech, RelationKind, WordNet, WordRelation
+from ists.lexicon.morphology import normal_form
+from ists.lexicon.profiles import Graph, Profile, compiled_graph
+from ists.lexicon.table import read_table
 from ists.lexicon.wordnet import _relate_by_links
 
 WORDS = "dog animal hot icy kill die rose wheel car quickly size paris unheardof 7 men"
@@ -162,11 +169,52 @@ FILTERED_WORDS = (
 def test_the_fast_filter_misses_no_relation(a: str, b: str) -> None:
     """Words that the fast filter calls unrelated have no relation by the full comparison."""
     wordnet = Lexicon.load().wordnet
-    one, other = wordnet._profile(a, None), wordnet._profile(b, None)
+    one, other = plain_profile(wordnet, a), plain_profile(wordnet, b)
+    if not one._shares_ancestor(other):
+        assert not one._relate_by_ancestors(other)
     found: dict[RelationKind, WordRelation] = {}
-    if not one.shares_ancestor(other):
-        wordnet._relate_by_ancestors(one, other, found)
     for (word, own), profile in (((a, one), other), ((b, other), one)):
         if own.linked.isdisjoint(profile.own):
             _relate_by_links(wordnet._linked(word, None), profile, found, mirrored=False)
     assert not found
+
+
+def plain_profile(wordnet: WordNet, word: str) -> Profile:
+    form = normal_form(word)
+    lemmas = wordnet.morphology.lemmas_of_form(form, None)
+    return wordnet._graph.profile(lemmas, wordnet._commonness(form, None))
+
+
+every_word = st.integers(0, 1 << 20).map(
+    lambda at: (words := Lexicon.load().wordnet.table.words)[at % len(words)]
+)
+some_word = st.sampled_from(FILTERED_WORDS.split()) | every_word
+
+
+@pytest.mark.skipif(kernels is None, reason="the extension is not compiled")
+@settings(deadline=None, max_examples=500)
+@given(some_word, some_word)
+def test_compiled_and_python_profiles_are_the_same(a: str, b: str) -> None:
+    wordnet = Lexicon.load().wordnet
+    plain = plain_profile(wordnet, a), plain_profile(wordnet, b)
+    compiled = wordnet._profile(normal_form(a), None), wordnet._profile(normal_form(b), None)
+    assert type(compiled[0]) is not type(plain[0])
+    for own, expected in zip(compiled, plain, strict=True):
+        assert own.lemmas == expected.lemmas
+        assert list(own.senses.items()) == list(expected.senses.items())
+        assert list(own.synsets.items()) == list(expected.synsets.items())
+    assert compiled[0].relate(compiled[1]) == plain[0].relate(plain[1])
+    assert compiled[0].shared_information(compiled[1]) == plain[0].shared_information(plain[1])
+
+
+@pytest.mark.skipif(kernels is None, reason="the extension is not compiled")
+def test_the_extension_reports_what_does_not_fit_the_table(tiny_table: Path) -> None:
+    table = read_table(tiny_table)
+    with pytest.raises(IndexError, match="sense outside"):
+        compiled_graph(Graph(table)).profile(frozenset(), {len(table.sense_synset): 1.0})
+    with pytest.raises(ValueError, match="different tables"):
+        compiled_graph(Graph(replace(table, synset_breadth=table.synset_breadth[1:])))
+    with pytest.raises(TypeError, match="keyword"):
+        kernels.Graph(column=1)
+    with pytest.raises(TypeError, match="keyword"):
+        kernels.Key(0, "", "", "", "", (), None, flags=1)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ists.compiled import kernels
 from ists.lexicon import (
     Acronyms,
     FunctionClass,
@@ -19,6 +20,7 @@ from ists.lexicon import (
     is_one_edit_apart,
     negations,
 )
+from ists.lexicon.spelling import trigram_overlap, trigram_text
 
 
 @pytest.mark.parametrize(
@@ -146,3 +148,23 @@ def test_one_edit_apart_follows_the_definition(a: str, b: str) -> None:
     edits |= {a[:i] + c + a[i + 1 :] for i in range(len(a)) for c in "abc"}
     edits |= {a[:i] + a[i + 1] + a[i] + a[i + 2 :] for i in range(len(a) - 1)}
     assert is_one_edit_apart(a, b) == (b in edits - {a})
+
+
+letters = st.text("ab éα😀", max_size=40)
+
+
+@pytest.mark.skipif(kernels is None, reason="the extension is not compiled")
+@given(letters, letters)
+def test_compiled_and_python_trigrams_overlap_the_same(one: str, other: str) -> None:
+    texts = trigram_text(one), trigram_text(other)
+    compiled = trigram_overlap(*texts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ists.lexicon.spelling.kernels", None)
+        assert trigram_overlap(*texts) == compiled
+
+
+def test_equal_texts_share_all_trigrams() -> None:
+    assert trigram_overlap(trigram_text("A  cat"), trigram_text("a cat")) == 1
+    assert trigram_overlap(trigram_text(""), trigram_text("cat")) == 0
+    long = "abcdefghijklmnopqrstuvwxyz" * 20
+    assert trigram_overlap(trigram_text(long), trigram_text(long + "ab")) == 27 / 29

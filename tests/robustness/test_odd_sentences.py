@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from ists.chunker.rendering import RENDERERS
 from ists.chunker.tagger import Chunker
-from ists.chunker.tokens import TOKENIZATIONS, _spacy_tokenizer, tokenize
+from ists.chunker.tokens import TOKENIZATIONS, tokenize
 from ists.formats import jsonl, wa, xml
 from ists.formats.problems import valid_pairs
 from ists.pipeline import Aligner
@@ -125,15 +125,6 @@ def test_many_pairs_do_not_increase_memory_or_open_files(aligner):
         tracemalloc.stop()
     assert open_files == files
     assert later < memory + (64 << 10)
-
-
-def test_the_tokeniser_does_not_keep_every_word(monkeypatch):
-    monkeypatch.setattr("ists.chunker.tokens._MOST_WORDS", 2000)
-    _spacy_tokenizer.cache_clear()
-    first = _spacy_tokenizer()
-    for number in range(3000):
-        assert tokenize(f"-word{number}, said the cat.")[-1] == "."  # left to spaCy
-    assert _spacy_tokenizer() is not first
 
 
 def test_a_closed_pipe_is_not_an_error(tmp_path):

@@ -8,6 +8,7 @@ import resource
 import signal
 import subprocess
 import sys
+from importlib import metadata
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +19,7 @@ from ists.errors import FormatError, IstsError
 from ists.formats.sentences import InputLine, InputSentence
 from ists.runs import journal
 from ists.runs.outcomes import outcomes
-from ists.runs.run import carry_out
+from ists.runs.run import _version, carry_out
 from ists.runs.sources import Sentences
 from tests.conftest import ROOT
 from tests.runs.tasks import Deadly, Shout, Silent, Waiting
@@ -125,7 +126,7 @@ def in_another_process(source, out, task, before=""):
 import sys
 from ists.errors import IstsError
 from ists.runs import journal
-from ists.runs.run import carry_out
+from ists.runs.run import _version, carry_out
 from ists.runs.sources import Sentences
 from tests.runs.tasks import *
 journal._SECONDS_BETWEEN = 0.0
@@ -512,3 +513,9 @@ def test_no_process_of_a_killed_command_remains(tmp_path, moment):
         wait_until(lambda: len(processes_with(mark)) > 2)
         parent.kill()
     wait_until(lambda: not processes_with(mark))
+
+
+def test_versions_are_those_of_the_packages_metadata():
+    for package in ("numpy", "onnxruntime", "click"):
+        assert _version(package) == metadata.version(package)
+    assert _version("no-such-package") is None

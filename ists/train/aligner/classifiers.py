@@ -149,10 +149,14 @@ def _trees_of(tables: Sequence[tuple[Any, Any, Any, Any]]) -> Trees:
         features.append(np.where(inner, feature[order], LEAF))
         thresholds.append(_rounded_down(np.asarray(threshold, np.float64)[order][inner]))
         rights.append(place[right[order][inner]] - np.flatnonzero(inner))
+    right_of = np.concatenate(rights)
+    farthest = np.iinfo(np.uint16).max
+    if right_of.max(initial=0) > farthest:
+        raise ValueError(f"a tree with {farthest} nodes or more to the left of one: grow it less")
     return Trees(
         feature=np.concatenate(features).astype(np.int16),
         threshold=np.concatenate(thresholds),
-        right=np.concatenate(rights).astype(np.uint16),
+        right=right_of.astype(np.uint16),
         sizes=np.array([len(feature) for feature in features], np.int32),
     )
 

@@ -1,0 +1,60 @@
+/* The extension module `ists._kernels`. */
+
+#include "kernels.h"
+
+int
+array_of(PyObject *source, Py_buffer *view, Py_ssize_t item, int flags)
+{
+    if (PyObject_GetBuffer(source, view, PyBUF_C_CONTIGUOUS | flags) < 0)
+        return 0;
+    if (view->itemsize != item) {
+        PyErr_Format(PyExc_ValueError, "items of %zd bytes, expected %zd", view->itemsize, item);
+        PyBuffer_Release(view);
+        return 0;
+    }
+    return 1;
+}
+
+int
+no_keywords(PyObject *kwargs)
+{
+    if (kwargs == NULL || PyDict_GET_SIZE(kwargs) == 0)
+        return 1;
+    PyErr_SetString(PyExc_TypeError, "no keyword arguments expected");
+    return 0;
+}
+
+static int
+add_functions(PyObject *module)
+{
+    if (PyModule_AddIntConstant(module, "INTERFACE", INTERFACE) < 0)
+        return -1;
+    PyMethodDef *functions[] = {tree_functions, head_functions, surface_functions, word_functions,
+                                record_functions};
+    for (size_t k = 0; k < sizeof(functions) / sizeof(*functions); k++)
+        if (PyModule_AddFunctions(module, functions[k]) < 0)
+            return -1;
+    return add_wordnet_types(module) < 0 ? -1 : add_key_type(module);
+}
+
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, add_functions},
+#if PY_VERSION_HEX >= 0x030C0000
+    /* The table of records and the type of profiles are static. */
+    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
+    {0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "ists._kernels",
+    .m_doc = "The innermost loops, compiled; see `ists.compiled`.",
+    .m_slots = slots,
+};
+
+PyMODINIT_FUNC
+PyInit__kernels(void)
+{
+    return PyModuleDef_Init(&definition);
+}

@@ -1,0 +1,40 @@
+/* What the sources of the extension module `ists._kernels` share.
+
+   Every function that computes has a counterpart in Python that gives the same result, to the last
+   bit: sums are taken in the same order and with the same precision. The others, `build_quickly`
+   and `Key`, only save time: Python does the same without them. */
+
+#ifndef ISTS_KERNELS_H
+#define ISTS_KERNELS_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <float.h>
+#include <stdint.h>
+
+#if FLT_EVAL_METHOD != 0 || defined(__FAST_MATH__)
+#error "sums would be rounded differently: use the Python code"
+#endif
+
+/* A contiguous array of items of one size, or 0 and an exception. `flags` is PyBUF_SIMPLE or
+   PyBUF_WRITABLE. */
+int array_of(PyObject *source, Py_buffer *view, Py_ssize_t item, int flags);
+
+/* Whether there are no keyword arguments, or 0 and an exception. */
+int no_keywords(PyObject *kwargs);
+
+/* As `_INTERFACE` in `ists/compiled.py`: larger whenever arguments or results change. */
+#define INTERFACE 9
+
+extern PyMethodDef tree_functions[], head_functions[], surface_functions[], word_functions[],
+    record_functions[];
+
+int add_wordnet_types(PyObject *module);
+int add_key_type(PyObject *module);
+
+/* Profiles of words in WordNet: whether an object is one, with an exception if it is not, and
+   whether two are related. */
+int is_profile(PyObject *other);
+int are_related(PyObject *a, PyObject *b);
+
+#endif
