@@ -40,6 +40,8 @@ def check(corpus: Corpus, data: Path | None = None) -> Iterator[Problem]:
         yield from _check_second(corpus)
     yield from _check_written(corpus.test)
     yield from _check_test_text(corpus)
+    _, faults = _read(corpus.alternatives)
+    yield from faults
     if data is not None:
         for part in (corpus, corpus.test):
             sets = overlap.passages(data, leave_out=OURS)

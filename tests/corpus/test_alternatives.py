@@ -92,6 +92,13 @@ def test_faults_are_reported_with_file_and_line(tmp_path, line, reason):
         lines(tmp_path, f"# comment\n{line}\n")
 
 
+def test_a_fault_is_found_by_the_check_of_the_corpus(ists, corpus):
+    corpus.alternatives_file.write_text("[A dog] barks [.]\n")
+    outcome = ists("corpus", "check", "--corpus", corpus.path)
+    assert outcome.code == 1
+    assert "alternatives.txt:1: 'barks' is outside of brackets" in outcome.out
+
+
 def test_the_pairs_are_built_into_a_folder_of_their_own(ists, corpus, tmp_path):
     corpus.alternatives_file.write_text(SEVERAL)
     outcome = ists(
