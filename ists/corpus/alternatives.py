@@ -65,11 +65,6 @@ class ChunkChoice:
 
     groups: tuple[Group, ...]
 
-    @property
-    def is_fixed(self) -> bool:
-        """Whether the chunk has no alternatives."""
-        return len(self.groups) == 1 and len(self.groups[0].expressions) == 1
-
 
 @dataclass(frozen=True)
 class Line:
@@ -77,11 +72,6 @@ class Line:
 
     number: int
     chunks: tuple[ChunkChoice, ...]
-
-    @property
-    def text(self) -> str:
-        """The sentence with the first expression of every chunk."""
-        return " ".join(chunk.groups[0].expressions[0] for chunk in self.chunks)
 
 
 def read_alternatives(path: Path) -> list[Line]:

@@ -65,11 +65,13 @@ def extra(corpus: Corpus) -> list[Part]:
     Those that share six words in a row with a pair for testing are left out.
     """
     tested = overlap.passages(corpus.test.path, ("**/*.wa",))
-    kept = {run for passage in tested for run in overlap.runs(overlap.words_of(passage.text))}
+    tested_runs = {
+        run for passage in tested for run in overlap.runs(overlap.words_of(passage.text))
+    }
 
     def is_new(pair: SentencePair) -> bool:
         texts = str(pair.sentence1), str(pair.sentence2)
-        return all(kept.isdisjoint(overlap.runs(overlap.words_of(text))) for text in texts)
+        return all(tested_runs.isdisjoint(overlap.runs(overlap.words_of(text))) for text in texts)
 
     pairs = list(filter(is_new, pairs_of(corpus.alternatives(), _EACH, _SEED)))
     return [Part("alternatives", _as_wa(pairs))] if pairs else []

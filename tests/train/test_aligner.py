@@ -348,7 +348,8 @@ def test_extra_pairs_train_every_network_and_are_held_out_by_none(tmp_path):
     file = tmp_path / "extra.wa"
     write([replace(own, id="1"), replace(other, id="2")], file)
     gold, extra = GoldPairs.read([GOLD]), GoldPairs.read([file])
-    jobs = aligner_training.fold_jobs(gold, QUICK, None, 5, None, extra)
+    added = aligner_training.extra_examples(gold, extra)
+    jobs = aligner_training.fold_jobs(gold, QUICK, None, 5, None, added)
     for job in jobs.values():
         assert [one.id for one in job.training if one.corpus == "extra"] == ["2"]
         assert not [one.id for one in job.held_out if one.corpus == "extra"]

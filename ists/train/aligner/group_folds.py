@@ -14,7 +14,7 @@ from ists.train.aligner.jobs import SCENARIOS, TrainedNetwork, run_jobs
 from ists.train.aligner.labeler import LabelerHyperparameters
 from ists.train.aligner.out_of_fold import OutOfFold
 from ists.train.aligner.pretraining import Pretraining
-from ists.train.aligner.train import fold_jobs, fold_name
+from ists.train.aligner.train import extra_examples, fold_jobs, fold_name
 from ists.train.gold import GoldPairs
 from ists.train.loop import Progress
 
@@ -36,8 +36,9 @@ def by_fold_networks(
     """
     of_pair = gold.folds(folds)
     start = pretraining.network(progress)
+    added = extra_examples(gold, extra)
     jobs = {}
-    for name, job in fold_jobs(gold, hyperparameters, start, folds, saved, extra).items():
+    for name, job in fold_jobs(gold, hyperparameters, start, folds, saved, added).items():
         jobs[name] = replace(job, held_out=(*job.held_out, *map(split_groups, job.held_out)))
     networks = run_jobs(jobs, 1, progress)
     by_fold = {fold: networks[fold_name(fold, folds)] for fold in sorted(set(of_pair))}

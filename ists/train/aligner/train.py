@@ -5,7 +5,7 @@ predictions of the former on their held-out pairs train the labeller, set the li
 give the figures.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from os import cpu_count
 from pathlib import Path
@@ -50,7 +50,8 @@ def cross_validate(
     `train_aligner`. ``hidden``: `FEATURE_GROUPS` that the labeller does not use.
     """
     start = (pretraining or Pretraining()).network(progress)
-    jobs = fold_jobs(gold, hyperparameters, start, folds, saved, extra)
+    added = extra_examples(gold, extra)
+    jobs = fold_jobs(gold, hyperparameters, start, folds, saved, added)
     networks = run_jobs(jobs, workers or cpu_count() or 1, progress)
     labeler_hyperparameters = labeler_hyperparameters or _labeler_defaults(hyperparameters)
     return _decide(gold, networks, folds, labeler_hyperparameters, progress, hidden)
@@ -81,8 +82,9 @@ def train_aligner(
     folder.mkdir(parents=True, exist_ok=True)  # fail before training, not after it
     start = pretraining.network(progress)
     of_folds = replace(hyperparameters, seeds=hyperparameters.seeds[:fold_seeds])
-    jobs = fold_jobs(gold, of_folds, start, folds, saved, extra)
-    everything = (*gold.examples, *_extra_examples(gold, extra))
+    added = extra_examples(gold, extra)
+    jobs = fold_jobs(gold, of_folds, start, folds, saved, added)
+    everything = (*gold.examples, *added)
     jobs[_ALL_PAIRS] = NetworkJob(hyperparameters, _as_arrays(start), everything, (), saved)
     networks = run_jobs(jobs, workers or cpu_count() or 1, progress)
     final = networks.pop(_ALL_PAIRS)
@@ -123,16 +125,16 @@ def fold_jobs(
     start: State | None,
     folds: int,
     saved: Path | None,
-    extra: GoldPairs | None = None,
+    added: Sequence[Example] = (),
 ) -> dict[str, NetworkJob]:
-    """Return the job of each fold's network, by `fold_name`; `extra` as in `train_aligner`."""
+    """Return the job of each fold's network, by `fold_name`; all learn from `added` as well."""
     of_pair = gold.folds(folds)
     present = sorted(set(of_pair))
     if len(present) < 2:
         raise FormatError(
             f"{len(of_pair)} pairs are too few for cross-validation, expected pairs in two folds"
         )
-    arrays, added = _as_arrays(start), _extra_examples(gold, extra)
+    arrays = _as_arrays(start)
     jobs = {}
     for fold in present:
         training = tuple(e for e, own in zip(gold.examples, of_pair, strict=True) if own != fold)
@@ -142,8 +144,8 @@ def fold_jobs(
     return jobs
 
 
-def _extra_examples(gold: GoldPairs, extra: GoldPairs | None) -> tuple[Example, ...]:
-    """Return the pairs from which only the labels of links are learnt.
+def extra_examples(gold: GoldPairs, extra: GoldPairs | None) -> tuple[Example, ...]:
+    """Return the extra pairs that share no long phrase with a gold pair, to learn labels alone.
 
     Pairs that were made alike would teach wrong habits of linking and chunking.
     """
