@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache, cached_property
+from typing import Any
 
 from ists.resources import data_path
 
@@ -26,9 +27,21 @@ def spans(line: str) -> list[Span]:
 
 
 @cache
+def special_words() -> dict[str, list[str]]:
+    """The words for which spaCy's English tokeniser has a rule of its own, with their tokens."""
+    return {"".join(parts): parts for parts in _table()["words"]}
+
+
+@cache
 def _rules() -> "Rules":
-    table = data_path("lexicon", "spacy_rules.json").read_text(encoding="utf-8")
-    return Rules(**json.loads(table))
+    return Rules(**_table())
+
+
+@cache
+def _table() -> dict[str, Any]:
+    text = data_path("lexicon", "spacy_rules.json").read_text(encoding="utf-8")
+    table: dict[str, Any] = json.loads(text)
+    return table
 
 
 class Rules:

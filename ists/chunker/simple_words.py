@@ -6,9 +6,8 @@ common punctuation; lines with anything else are left to `ists.chunker.rule_toke
 """
 
 import re
-from functools import cache
 
-from ists.resources import data_path
+from ists.chunker.rule_tokens import special_words
 
 _UPPER = "A-ZÀ-ÖØ-Þ"
 _LOWER = "a-zß-öø-ÿ"
@@ -41,8 +40,6 @@ _WORD = re.compile(
     r"|--?|[&.%–—/|]"
 )
 _BETWEEN = re.compile(rf"(?<=[0-9{_LETTER}])({_INFIX})(?=[{_LETTER}])|(?<=[0-9])(-)(?=[0-9])")
-_CONTRACTION = re.compile(r"(.+?)(n['’]t)?((?:['’](?:s|re|ve|ll|d|m))*)")
-_ENDING = re.compile(r"['’][a-z]+")
 
 
 def plain_tokens(line: str) -> tuple[str, ...] | None:
@@ -58,7 +55,7 @@ def plain_tokens(line: str) -> tuple[str, ...] | None:
 
 def _split(chunk: str) -> list[str] | None:
     """Split text without white space; None if all rules are needed."""
-    special = _special_words()
+    special = special_words()
     if chunk.isascii() and chunk.isalpha() and chunk not in special:
         return [chunk]
     if _EMOTICON.search(chunk):
@@ -81,7 +78,7 @@ def _split(chunk: str) -> list[str] | None:
 
 def _have_special_word(tokens: list[str]) -> bool:
     """Return whether neighbours are a special word, which spaCy joins again: ``ex-`` ``Gov.``"""
-    special = _special_words()
+    special = special_words()
     return any(
         "".join(tokens[at : at + size]) in special
         for size in (2, 3)
@@ -95,7 +92,7 @@ def _strip(text: str) -> tuple[list[str], str, list[str]]:
     Each turn strips a sign from each end, as spaCy does: this decides between a full stop and an
     abbreviation.
     """
-    special = _special_words()
+    special = special_words()
     before: list[str] = []
     after: list[str] = []
     while text and text not in special:
@@ -115,19 +112,3 @@ def _strip(text: str) -> tuple[list[str], str, list[str]]:
             after.append(text[end:])
         text = text[start:end]
     return before, text, after
-
-
-@cache
-def _special_words() -> dict[str, list[str]]:
-    """The words for which spaCy's English tokeniser has a rule of its own, with their tokens."""
-    table = data_path("lexicon", "spacy_words.txt").read_text(encoding="utf-8")
-    rows = (line.split("\t") for line in table.splitlines())
-    return {word: tokens[0].split() if tokens else _contraction(word) for word, *tokens in rows}
-
-
-def _contraction(word: str) -> list[str]:
-    """Split a contraction: ``couldn't've`` → ``could``, ``n't``, ``'ve``; others are one token."""
-    found = _CONTRACTION.fullmatch(word)
-    if found is None or word.startswith(("'", "’")):
-        return [word]
-    return [*filter(None, found.group(1, 2)), *_ENDING.findall(found[3])]
