@@ -14,24 +14,10 @@ rounded(double value)
     return copysign((value + ROUNDER) - ROUNDER, value);
 }
 
-static int
-get_arrays(PyObject *const *args, Py_buffer *views, const Py_ssize_t *items, int inputs, int count)
-{
-    for (int k = 0; k < count; k++) {
-        if (!array_of(args[k], &views[k], items[k], k < inputs ? PyBUF_SIMPLE : PyBUF_WRITABLE)) {
-            while (k-- > 0)
-                PyBuffer_Release(&views[k]);
-            return 0;
-        }
-    }
-    return 1;
-}
-
 static PyObject *
-release_arrays(Py_buffer *views, int count, int sound)
+finish(Py_buffer *views, int count, int sound)
 {
-    for (int k = 0; k < count; k++)
-        PyBuffer_Release(&views[k]);
+    release_arrays(views, count);
     if (!sound) {
         PyErr_SetString(PyExc_ValueError, "arrays of different sizes");
         return NULL;
@@ -58,7 +44,7 @@ on_grid(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
         return NULL;
     Py_buffer views[2];
     PyObject *arrays[] = {args[0], args[3]};
-    if (!get_arrays(arrays, views, (const Py_ssize_t[]){4, 8}, 1, 2))
+    if (!arrays_of(arrays, views, (const Py_ssize_t[]){4, 8}, 1, 2))
         return NULL;
     Py_ssize_t count = views[0].len / 4;
     const float *rows = views[0].buf;
@@ -70,7 +56,7 @@ on_grid(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
         value = -limit > value ? -limit : value;
         whole[k] = rounded(value);
     }
-    return release_arrays(views, 2, sound);
+    return finish(views, 2, sound);
 }
 
 /* Arguments: products of rows on the grid, the value of one step, bias, result. */
@@ -84,7 +70,7 @@ off_grid(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
         return NULL;
     Py_buffer views[3];
     PyObject *arrays[] = {args[0], args[2], args[3]};
-    if (!get_arrays(arrays, views, (const Py_ssize_t[]){8, 4, 4}, 2, 3))
+    if (!arrays_of(arrays, views, (const Py_ssize_t[]){8, 4, 4}, 2, 3))
         return NULL;
     Py_ssize_t count = views[0].len / 8, width = views[1].len / 4;
     const double *products = views[0].buf;
@@ -94,7 +80,7 @@ off_grid(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
     for (Py_ssize_t at = 0; sound && at < count; at += width)
         for (Py_ssize_t k = 0; k < width; k++)
             result[at + k] = (float)(products[at + k] * step) + bias[k];
-    return release_arrays(views, 3, sound);
+    return finish(views, 3, sound);
 }
 
 /* Arguments: rows, their lengths, scale, result. */
@@ -108,7 +94,7 @@ unit_grid(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
         return NULL;
     Py_buffer views[3];
     PyObject *arrays[] = {args[0], args[1], args[3]};
-    if (!get_arrays(arrays, views, (const Py_ssize_t[]){4, 4, 8}, 2, 3))
+    if (!arrays_of(arrays, views, (const Py_ssize_t[]){4, 4, 8}, 2, 3))
         return NULL;
     Py_ssize_t count = views[0].len / 4, rows = views[1].len / 4;
     Py_ssize_t width = rows ? count / rows : 0;
@@ -122,7 +108,7 @@ unit_grid(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
         for (Py_ssize_t k = 0; k < width; k++)
             to[k] = rounded((double)(own[k] / length) * scale);
     }
-    return release_arrays(views, 3, sound);
+    return finish(views, 3, sound);
 }
 
 /* The polynomial of `_erf` and the exponent of its last factor. Arguments: x, and both results. */
@@ -131,7 +117,7 @@ begin_gelu(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
     Py_buffer views[3];
     if (!has_count(nargs, 3) ||
-        !get_arrays(args, views, (const Py_ssize_t[]){4, 4, 4}, 1, 3))
+        !arrays_of(args, views, (const Py_ssize_t[]){4, 4, 4}, 1, 3))
         return NULL;
     const float root_half = (float)0.70710678118654757;
     const float *x = views[0].buf;
@@ -148,7 +134,7 @@ begin_gelu(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
         poly[k] = p;
         power[k] = -(y * y);
     }
-    return release_arrays(views, 3, sound);
+    return finish(views, 3, sound);
 }
 
 /* Arguments: x, the power, and the polynomial, which becomes the result. */
@@ -157,7 +143,7 @@ end_gelu(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
     Py_buffer views[3];
     if (!has_count(nargs, 3) ||
-        !get_arrays(args, views, (const Py_ssize_t[]){4, 4, 4}, 2, 3))
+        !arrays_of(args, views, (const Py_ssize_t[]){4, 4, 4}, 2, 3))
         return NULL;
     const float *x = views[0].buf, *power = views[1].buf;
     float *poly = views[2].buf;
@@ -166,7 +152,7 @@ end_gelu(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
         float erf = copysignf(1.0f - poly[k] * power[k], x[k]);
         poly[k] = (erf + 1.0f) * x[k] * 0.5f;
     }
-    return release_arrays(views, 3, sound);
+    return finish(views, 3, sound);
 }
 
 PyMethodDef head_functions[] = {

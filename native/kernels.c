@@ -24,6 +24,27 @@ no_keywords(PyObject *kwargs)
     return 0;
 }
 
+int
+arrays_of(PyObject *const *sources, Py_buffer *views, const Py_ssize_t *items, int inputs,
+          int count)
+{
+    for (int k = 0; k < count; k++) {
+        int flags = k < inputs ? PyBUF_SIMPLE : PyBUF_WRITABLE;
+        if (!array_of(sources[k], &views[k], items[k], flags)) {
+            release_arrays(views, k);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+void
+release_arrays(Py_buffer *views, int count)
+{
+    for (int k = 0; k < count; k++)
+        PyBuffer_Release(&views[k]);
+}
+
 static int
 add_functions(PyObject *module)
 {

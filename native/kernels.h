@@ -20,6 +20,11 @@
    PyBUF_WRITABLE. */
 int array_of(PyObject *source, Py_buffer *view, Py_ssize_t item, int flags);
 
+/* Several arrays, the first `inputs` of them only read; either all or none. */
+int arrays_of(PyObject *const *sources, Py_buffer *views, const Py_ssize_t *items, int inputs,
+              int count);
+void release_arrays(Py_buffer *views, int count);
+
 /* Whether there are no keyword arguments, or 0 and an exception. */
 int no_keywords(PyObject *kwargs);
 

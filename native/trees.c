@@ -145,40 +145,6 @@ sum_logits(const Buffers *b, Py_ssize_t trees, Py_ssize_t rows, Py_ssize_t width
     }
 }
 
-static int
-get_buffers(PyObject *const *args, Buffers *b, Py_ssize_t value_size, Py_ssize_t sum_size)
-{
-    struct {
-        Py_buffer *view;
-        Py_ssize_t item;
-        int flags;
-    } wanted[] = {
-        {&b->nodes, sizeof(Node), PyBUF_SIMPLE},
-        {&b->roots, 4, PyBUF_SIMPLE},
-        {&b->rows, 4, PyBUF_SIMPLE},
-        {&b->values, value_size, PyBUF_SIMPLE},
-        {&b->sums, sum_size, PyBUF_WRITABLE},
-    };
-    for (int k = 0; k < 5; k++) {
-        if (!array_of(args[k], wanted[k].view, wanted[k].item, wanted[k].flags)) {
-            while (k-- > 0)
-                PyBuffer_Release(wanted[k].view);
-            return 0;
-        }
-    }
-    return 1;
-}
-
-static void
-release_buffers(Buffers *b)
-{
-    PyBuffer_Release(&b->nodes);
-    PyBuffer_Release(&b->roots);
-    PyBuffer_Release(&b->rows);
-    PyBuffer_Release(&b->values);
-    PyBuffer_Release(&b->sums);
-}
-
 typedef void Summing(const Buffers *, Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t);
 
 /* Arguments: nodes, roots, rows, values of the leaves, sums, classes. */
@@ -186,7 +152,7 @@ static PyObject *
 add(PyObject *const *args, Py_ssize_t nargs, Summing *summing, Py_ssize_t value_size,
     Py_ssize_t sum_size)
 {
-    Buffers b;
+    Py_buffer views[5];
     if (nargs != 6) {
         PyErr_SetString(PyExc_TypeError, "expected six arguments");
         return NULL;
@@ -194,15 +160,17 @@ add(PyObject *const *args, Py_ssize_t nargs, Summing *summing, Py_ssize_t value_
     Py_ssize_t classes = PyLong_AsSsize_t(args[5]);
     if (classes == -1 && PyErr_Occurred())
         return NULL;
-    if (!get_buffers(args, &b, value_size, sum_size))
+    const Py_ssize_t items[] = {sizeof(Node), 4, 4, value_size, sum_size};
+    if (!arrays_of(args, views, items, 4, 5))
         return NULL;
+    Buffers b = {views[0], views[1], views[2], views[3], views[4]};
     Py_ssize_t rows = classes > 0 ? b.sums.len / sum_size / classes : 0;
     if (rows > 0) {
         Py_BEGIN_ALLOW_THREADS
         summing(&b, b.roots.len / 4, rows, b.rows.len / 4 / rows, classes);
         Py_END_ALLOW_THREADS
     }
-    release_buffers(&b);
+    release_arrays(views, 5);
     Py_RETURN_NONE;
 }
 
@@ -219,20 +187,14 @@ plant(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
     long features = PyLong_AsLong(args[4]);
     if (features == -1 && PyErr_Occurred())
         return NULL;
-    for (int k = 0; k < 5; k++) {
-        PyObject *array = args[k < 4 ? k : 5];
-        if (!array_of(array, &views[k], items[k], k < 4 ? PyBUF_SIMPLE : PyBUF_WRITABLE)) {
-            while (k-- > 0)
-                PyBuffer_Release(&views[k]);
-            return NULL;
-        }
-    }
+    PyObject *arrays[] = {args[0], args[1], args[2], args[3], args[5]};
+    if (!arrays_of(arrays, views, items, 4, 5))
+        return NULL;
     Py_ssize_t nodes = views[0].len / 2, inners = views[1].len / 4;
     int sound = views[2].len / 2 == inners && views[4].len / (Py_ssize_t)sizeof(Node) == nodes &&
                 plant_trees(views[0].buf, nodes, views[1].buf, views[2].buf, inners, views[3].buf,
                             views[3].len / 4, features, views[4].buf);
-    for (int k = 0; k < 5; k++)
-        PyBuffer_Release(&views[k]);
+    release_arrays(views, 5);
     return PyBool_FromLong(sound);
 }
 
