@@ -4,6 +4,8 @@ At run time the networks are ONNX files (see `ists.train.onnx_graph`).
 """
 
 from collections.abc import Mapping
+from functools import cache
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -17,6 +19,14 @@ HIDDEN, LAYERS, HEADS, INNER, VOCABULARY, POSITIONS = 384, 6, 12, 1536, 30522, 5
 WORDS = "encoder.words.weight"
 FROZEN = (WORDS, "encoder.positions.weight", "encoder.segments.weight")
 """Weights that no training changes: all networks share MiniLM's word embeddings."""
+
+
+@cache
+def has_bfloat16() -> bool:
+    """Return whether the processor has instructions for products of 16-bit numbers."""
+    # Not in older versions of torch.
+    capabilities: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
+    return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_bf16"))
 
 
 class Layer(nn.Module):
@@ -65,8 +75,11 @@ class Encoder(nn.Module):
         x = x + self.segments(segments) + self.shapes(shapes)
         x = self.dropout(self.norm(x))
         attend = mask[:, None, None, :].bool()
-        for layer in self.layers:
-            x = layer(x, attend)
+        # Training takes two thirds of the time with products of 16-bit numbers. Sums over the
+        # layers stay 32-bit numbers, and so do trained networks.
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.training and has_bfloat16()):
+            for layer in self.layers:
+                x = layer(x, attend)
         return x
 
     def load_base(self) -> None:

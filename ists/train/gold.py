@@ -5,8 +5,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
+from ists.bench.everyday.acceptable import (
+    Acceptable,
+    Entry,
+    beside,
+    check_links,
+    place_of,
+    read_entries,
+)
+from ists.bench.everyday.acceptable import Label as Flagged
 from ists.errors import FormatError
 from ists.formats import read
 from ists.models import sha256_of
@@ -21,6 +31,20 @@ UNKNOWN = -1
 """Label of a chunk or cell that has no gold label."""
 
 
+class Label(NamedTuple):
+    """Relation and score of a link, as indices."""
+
+    relation: int
+    """Index in `ists.pairs.LINKING`."""
+    score: int
+    """Index in `ists.scored_pair.SCORES`."""
+
+    @property
+    def swapped(self) -> "Label":
+        """The label with the sentences exchanged."""
+        return Label(SWAPPED_RELATIONS[self.relation], self.score)
+
+
 class Link(NamedTuple):
     """A gold link: the indices of its chunks, and of its labels."""
 
@@ -30,6 +54,16 @@ class Link(NamedTuple):
     """Index in `ists.pairs.LINKING`."""
     score: int
     """Index in `ists.scored_pair.SCORES`."""
+
+    @property
+    def label(self) -> Label:
+        """Relation and score."""
+        return Label(self.relation, self.score)
+
+    @property
+    def swapped(self) -> "Link":
+        """The link with the sentences exchanged."""
+        return Link(self.chunk2, self.chunk1, *self.label.swapped)
 
 
 @dataclass(frozen=True)
@@ -53,14 +87,24 @@ class Example:
     """Whether the chunks are contiguous and cover the sentences, as the chunker's do."""
     teaches_links: bool = field(default=True, repr=False)
     """Whether links can be learnt from the pair, not only the labels of its links."""
+    others: Mapping[Link, tuple[Label, ...]] = field(default_factory=dict, repr=False, hash=False)
+    """The other acceptable labels of the links that have some."""
 
     @classmethod
-    def of(cls, corpus: str, pair: SentencePair) -> "Example":
-        """Convert a gold pair."""
+    def of(
+        cls, corpus: str, pair: SentencePair, acceptable: Acceptable = MappingProxyType({})
+    ) -> "Example":
+        """Convert a gold pair; ``acceptable``: the acceptable labels of its links, if known."""
         chunks1, chunks2 = pair.chunks1, pair.chunks2
         words1, words2 = pair.sentence1.words, pair.sentence2.words
         places1: dict[Chunk | None, int] = {chunk: at for at, chunk in enumerate(chunks1)}
         places2: dict[Chunk | None, int] = {chunk: at for at, chunk in enumerate(chunks2)}
+        links = tuple(_link(alignment, places1, places2) for alignment in pair.links)
+        others = {
+            link: labels
+            for link, alignment in zip(links, pair.links, strict=True)
+            if (labels := _other_labels(link, acceptable.get(place_of(alignment), {})))
+        }
         return cls(
             corpus,
             pair.id,
@@ -68,10 +112,11 @@ class Example:
             words2,
             _positions(chunks1),
             _positions(chunks2),
-            tuple(_link(alignment, places1, places2) for alignment in pair.links),
+            links,
             _alone(chunks1, [(a.chunk1, a) for a in pair.alignments]),
             _alone(chunks2, [(a.chunk2, a) for a in pair.alignments]),
             _is_segmentation(chunks1, len(words1)) and _is_segmentation(chunks2, len(words2)),
+            others=others,
         )
 
     @property
@@ -83,13 +128,24 @@ class Example:
             tokens2=self.tokens1,
             chunks1=self.chunks2,
             chunks2=self.chunks1,
-            links=tuple(
-                Link(link.chunk2, link.chunk1, SWAPPED_RELATIONS[link.relation], link.score)
-                for link in self.links
-            ),
+            links=tuple(link.swapped for link in self.links),
             alone1=self.alone2,
             alone2=self.alone1,
+            others={
+                link.swapped: tuple(label.swapped for label in labels)
+                for link, labels in self.others.items()
+            },
         )
+
+    def shares(self, link: Link, of_others: float) -> Iterator[tuple[Label, float]]:
+        """Yield the labels of a link, each with its share of the target.
+
+        ``of_others``: the share that all labels but the gold one have together.
+        """
+        others = self.others.get(link, ()) if of_others else ()
+        yield link.label, 1 - of_others if others else 1.0
+        for label in others:
+            yield label, of_others / len(others)
 
     def fold(self, folds: int = FOLDS) -> int:
         """Return the fold of cross-validation, which depends only on the pair's corpus and id.
@@ -161,13 +217,22 @@ def _positions(chunks: Sequence[Chunk]) -> Positions:
 def _link(
     alignment: Alignment, places1: Mapping[Chunk | None, int], places2: Mapping[Chunk | None, int]
 ) -> Link:
-    score = min(max(round(alignment.score or 0), SCORES[0]), SCORES[-1])
-    return Link(
-        places1[alignment.chunk1],
-        places2[alignment.chunk2],
-        LINKING.index(alignment.relation),
-        SCORES.index(score),
-    )
+    label = _label(alignment.relation, alignment.score)
+    return Link(places1[alignment.chunk1], places2[alignment.chunk2], *label)
+
+
+def _other_labels(link: Link, acceptable: Mapping[Flagged, float]) -> tuple[Label, ...]:
+    """Return the acceptable labels of another relation, without flags: these are another task."""
+    labels = {
+        relation: _label(relation, score)
+        for (relation, _), score in reversed(tuple(acceptable.items()))
+    }
+    return tuple(label for label in labels.values() if label.relation != link.relation)
+
+
+def _label(relation: Relation, score: float | None) -> Label:
+    nearest = min(max(round(score or 0), SCORES[0]), SCORES[-1])
+    return Label(LINKING.index(relation), SCORES.index(nearest))
 
 
 def _alone(
@@ -182,11 +247,29 @@ def _is_segmentation(chunks: Sequence[Chunk], tokens: int) -> bool:
     return [token for chunk in chunks for token in chunk.tokens] == list(range(1, tokens + 1))
 
 
-def _examples(corpus: str, pairs: Sequence[SentencePair]) -> list[Example]:
-    examples = [Example.of(corpus, pair) for pair in pairs]
+def _examples(
+    corpus: str, pairs: Sequence[SentencePair], acceptable: Mapping[str, Entry]
+) -> list[Example]:
+    examples = []
+    for pair in pairs:
+        entry = acceptable.get(pair.id)
+        if entry is None:
+            examples.append(Example.of(corpus, pair))
+        else:
+            check_links(entry, pair)
+            examples.append(Example.of(corpus, pair, entry.links))
     if any(a.relation is Relation.ALIC for pair in pairs for a in pair.alignments):
         return examples
     return [example.without_lone_labels() for example in examples]
+
+
+def _acceptable(files: Iterable[Path]) -> dict[str, dict[str, Entry]]:
+    """Return the acceptable labels of files, by theme and pair id."""
+    found: dict[str, dict[str, Entry]] = {}
+    for file in files:
+        for entry in read_entries(file):
+            found.setdefault(entry.corpus, {})[entry.id] = entry
+    return found
 
 
 def first_with_shared_phrase(examples: Sequence[Example]) -> list[int]:
@@ -242,7 +325,9 @@ class GoldPairs:
 
     @classmethod
     def read(cls, paths: Sequence[Path]) -> "GoldPairs":
-        """Read gold files, each a separate corpus."""
+        """Read gold files, each a separate corpus, and the acceptable labels beside them."""
+        accept_files = [file for path in paths if (file := beside(path)) is not None]
+        acceptable = _acceptable(dict.fromkeys(accept_files))
         pairs: list[SentencePair] = []
         examples: list[Example] = []
         known: dict[str, Path] = {}
@@ -257,10 +342,11 @@ class GoldPairs:
             known[corpus] = path
             own = read_pairs(path)
             pairs += own
-            examples += _examples(corpus, own)
+            examples += _examples(corpus, own, acceptable.get(path.stem, {}))
         if not any(example.links for example in examples):
             raise FormatError("no aligned chunks in the training pairs, expected at least one link")
-        return cls(tuple(pairs), tuple(examples), {path.name: sha256_of(path) for path in paths})
+        files = {path.name: sha256_of(path) for path in (*paths, *accept_files)}
+        return cls(tuple(pairs), tuple(examples), files)
 
     def folds(self, folds: int) -> list[int]:
         """Return the fold of each pair; pairs with a common long phrase are in one fold."""

@@ -241,6 +241,7 @@ def test_training_learns_what_the_features_say():
         np.where(relations == 0, 5, 1 + np.arange(240) // 6 % 4).astype(np.float32),
         np.ones(240, np.float32),
         flags,
+        np.zeros((240, 6), bool),
     )
     lone = training.LoneRows(
         random.random((60, len(LONE_FEATURES)), np.float32), np.arange(60) % 3 == 0

@@ -222,6 +222,7 @@ def test_a_label_that_few_pairs_lack_weighs_nothing():
         np.array([5, 3], np.float32),
         np.ones(2, np.float32),
         np.zeros((2, 2), bool),
+        np.zeros((2, 6), bool),
     )
     full = _with_every_label(rows)
     assert set(full.relations.tolist()) == set(range(len(LINKING)))

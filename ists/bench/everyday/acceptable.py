@@ -24,8 +24,8 @@ FOR_ALL = "accept.jsonl"
 Label = tuple[Relation, frozenset[Flag]]
 Place = tuple[tuple[int, ...], tuple[int, ...]]
 """The tokens of both chunks of a link."""
-Acceptable = Mapping[Place, frozenset[Label]]
-"""The acceptable labels of a pair's links."""
+Acceptable = Mapping[Place, Mapping[Label, float]]
+"""The acceptable labels of a pair's links, each with its score."""
 
 
 class Entry(NamedTuple):
@@ -52,6 +52,12 @@ def read_entries(file: Path) -> Iterator[Entry]:
             yield Entry(corpus, _id(record), dict(_links(record)), row.file, row.line)
         except FormatError as error:
             raise FormatError(error.reason, row.file, row.line) from None
+
+
+def beside(gold: Path) -> Path | None:
+    """Return the file with the acceptable labels of a gold file's links, if there is one."""
+    files = gold.with_name(f"{gold.stem}{ENDING}"), gold.with_name(FOR_ALL)
+    return next((file for file in files if file.is_file()), None)
 
 
 def check_links(entry: Entry, pair: SentencePair) -> None:
@@ -84,20 +90,22 @@ def _id(record: dict[str, Any]) -> str:
     return str(pair_id)
 
 
-def _links(record: dict[str, Any]) -> Iterator[tuple[Place, frozenset[Label]]]:
+def _links(record: dict[str, Any]) -> Iterator[tuple[Place, dict[Label, float]]]:
     for link in _list(record, "links"):
         if not isinstance(link, dict):
             raise FormatError(f"link {shown(str(link))}, expected a JSON object")
-        labels = frozenset(map(_label, _list(link, "accept")))
+        labels: dict[Label, float] = {}
+        for label, score in map(_label, _list(link, "accept")):
+            labels.setdefault(label, score)  # of two scores, the first is the better one
         if not labels:
             raise FormatError("'accept' is empty, expected at least one label")
         yield (_tokens(link, "tokens1"), _tokens(link, "tokens2")), labels
 
 
-def _label(item: object) -> Label:
+def _label(item: object) -> tuple[Label, float]:
     match item:
-        case [str(label), int() | float()] if not isinstance(item[1], bool):
-            return parse_label(label)
+        case [str(label), int() | float() as score] if not isinstance(score, bool):
+            return parse_label(label), float(score)
     raise FormatError(f"{shown(str(item))} in 'accept', expected [LABEL, SCORE]")
 
 

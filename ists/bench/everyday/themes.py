@@ -11,6 +11,7 @@ from ists.bench.everyday.acceptable import (
     FOR_ALL,
     Acceptable,
     Entry,
+    beside,
     check_links,
     read_entries,
 )
@@ -86,8 +87,7 @@ def accept_files(folder: Path) -> list[Path]:
 
 def is_gold(file: Path) -> bool:
     """Return whether a file is a theme's gold: a ``.wa`` file with acceptable labels beside it."""
-    beside = (file.with_name(f"{file.stem}{ENDING}"), file.with_name(FOR_ALL))
-    return file.suffix == ".wa" and any(accepted.is_file() for accepted in beside)
+    return file.suffix == ".wa" and beside(file) is not None
 
 
 def data_digest(themes: Sequence[Theme]) -> str:

@@ -31,6 +31,7 @@ from ists.train.aligner.labeler import (
     LoneRows,
     best_sharpness,
     fit,
+    joined,
 )
 from ists.train.aligner.out_of_fold import OutOfFold
 from ists.train.loop import Progress
@@ -120,13 +121,16 @@ def _with_every_label(rows: LinkRows) -> LinkRows:
     if not added:
         return rows
     typical = rows.features.mean(0) if len(rows.features) else np.zeros(len(FEATURES), np.float32)
-    return LinkRows(
-        np.concatenate([rows.features, *[typical[None]] * len(added)]).astype(np.float32),
-        np.concatenate([rows.relations, np.array([relation for relation, _ in added])]),
-        np.concatenate([rows.scores, np.array([score for _, score in added], np.float32)]),
-        np.concatenate([rows.weights, np.full(len(added), _NEGLIGIBLE, np.float32)]),
-        np.concatenate([rows.flags, np.zeros((len(added), len(Flag)), bool)]),
+    size = len(added)
+    lacking = LinkRows(
+        np.repeat(typical[None], size, axis=0).astype(np.float32),
+        np.array([relation for relation, _ in added]),
+        np.array([score for _, score in added], np.float32),
+        np.full(size, _NEGLIGIBLE, np.float32),
+        np.zeros((size, len(Flag)), bool),
+        np.zeros((size, len(LINKING)), bool),
     )
+    return joined([rows, lacking])
 
 
 def _lone_not_empty(rows: LoneRows) -> LoneRows:

@@ -5,7 +5,8 @@ Every row is used in both directions (with SPE1 and SPE2 exchanged). Its weight 
 tokens of its shorter chunk, as in the task's scorer, raised to a power below 1.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +51,8 @@ class LabelerHyperparameters:
     lone_trees: int = 80
     lone_smallest_leaf: int = 5
     alic_from: float = 0.5
+    accepted_share: float = 0.0
+    """Share of a link's weight that its other acceptable relations have together."""
 
 
 LABELER_HYPERPARAMETERS = {
@@ -96,6 +99,8 @@ class LinkRows:
     """The weight of a link in the scorer: the number of tokens of its shorter chunk."""
     flags: NDArray[np.bool_]
     """(rows, flags), in the order of `ists.pairs.Flag`."""
+    others: NDArray[np.bool_]
+    """(rows, 6): the other acceptable relations."""
 
     def chosen(self, rows: NDArray[np.bool_]) -> "LinkRows":
         """Return some of the rows."""
@@ -105,7 +110,28 @@ class LinkRows:
             self.scores[rows],
             self.weights[rows],
             self.flags[rows],
+            self.others[rows],
         )
+
+    def with_others(self, share: float) -> "LinkRows":
+        """Add a row for each other acceptable relation.
+
+        ``share``: of a link's weight, what all its other relations have together.
+        """
+        if not share:
+            return self
+        counts = self.others.sum(1)
+        rows, relations = np.nonzero(self.others)
+        added = LinkRows(
+            self.features[rows],
+            relations,
+            self.scores[rows],
+            (self.weights * share / np.maximum(counts, 1)).astype(np.float32)[rows],
+            self.flags[rows],
+            np.zeros_like(self.others[rows]),
+        )
+        weights = np.where(counts, self.weights * (1 - share), self.weights).astype(np.float32)
+        return joined([replace(self, weights=weights), added])
 
     def tempered(self, exponent: float) -> "LinkRows":
         """Raise the weights to a power and scale them to a mean of 1."""
@@ -114,13 +140,20 @@ class LinkRows:
 
     def both_ways(self) -> "LinkRows":
         """Return every link twice, the second time with the sentences exchanged."""
-        return LinkRows(
-            np.concatenate([self.features, self.features[:, list(MIRROR)]]),
-            np.concatenate([self.relations, np.array(SWAPPED_RELATIONS)[self.relations]]),
-            np.concatenate([self.scores, self.scores]),
-            np.concatenate([self.weights, self.weights]),
-            np.concatenate([self.flags, self.flags]),
+        swapped = replace(
+            self,
+            features=self.features[:, list(MIRROR)],
+            relations=np.array(SWAPPED_RELATIONS)[self.relations],
+            others=self.others[:, list(SWAPPED_RELATIONS)],
         )
+        return joined([self, swapped])
+
+
+def joined(parts: Sequence[LinkRows]) -> LinkRows:
+    """Return the rows of all parts."""
+    return LinkRows(
+        *(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(LinkRows))
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +221,8 @@ def fit_link(candidates: CandidateRows, parameters: LabelerHyperparameters) -> C
 
 def fit_relation(links: LinkRows, parameters: LabelerHyperparameters) -> Committee:
     """Fit the committee for the six relations."""
-    rows = links.tempered(parameters.weight_exponent).both_ways()
+    rows = links.tempered(parameters.weight_exponent).with_others(parameters.accepted_share)
+    rows = rows.both_ways()
     classes = len(LINKING)
     return Committee(
         {

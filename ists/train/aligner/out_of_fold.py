@@ -20,7 +20,7 @@ from ists.labeler.phrases import PhraseReader
 from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
-from ists.pairs import Flag, SentencePair
+from ists.pairs import LINKING, Flag, SentencePair
 from ists.scored_pair import PairScores, ScoredPair
 from ists.train.aligner.jobs import SCENARIOS, TrainedNetwork
 from ists.train.aligner.labeler import CandidateRows, LinkRows, LoneRows
@@ -106,7 +106,7 @@ class OutOfFold:
     @cached_property
     def link_rows(self) -> tuple[LinkRows, NDArray[np.int64]]:
         """The gold links as training rows, and the fold of each."""
-        features, relations, scores, weights, flags, folds = [], [], [], [], [], []
+        features, relations, scores, weights, flags, others, folds = [], [], [], [], [], [], []
         for index, (pair, example) in enumerate(self._examples()):
             links = [(link.chunk1, link.chunk2) for link in example.links]
             own = self.readings[_GOLD][index].scores
@@ -115,6 +115,9 @@ class OutOfFold:
             scores += [alignment.score or 0.0 for alignment in pair.links]
             flags += [[flag in alignment.flags for flag in Flag] for alignment in pair.links]
             weights += [_weight(example, example.chunks1[i], example.chunks2[j]) for i, j in links]
+            others += [
+                [own.relation for own in example.others.get(link, ())] for link in example.links
+            ]
             folds += [self.folds[index]] * len(links)
         rows = LinkRows(
             np.concatenate(features),
@@ -122,6 +125,7 @@ class OutOfFold:
             np.array(scores, np.float32),
             np.array(weights, np.float32),
             np.array(flags, bool).reshape(len(flags), len(Flag)),
+            np.array([[at in own for own in others] for at in range(len(LINKING))], bool).T,
         )
         return rows, np.array(folds, np.int64)
 
