@@ -137,16 +137,6 @@ class Example:
             },
         )
 
-    def shares(self, link: Link, of_others: float) -> Iterator[tuple[Label, float]]:
-        """Yield the labels of a link, each with its share of the target.
-
-        ``of_others``: the share that all labels but the gold one have together.
-        """
-        others = self.others.get(link, ()) if of_others else ()
-        yield link.label, 1 - of_others if others else 1.0
-        for label in others:
-            yield label, of_others / len(others)
-
     def fold(self, folds: int = FOLDS) -> int:
         """Return the fold of cross-validation, which depends only on the pair's corpus and id.
 

@@ -8,10 +8,10 @@ import pytest
 
 pytest.importorskip("torch")
 
-from ists.errors import FormatError, ModelError
+from ists.errors import FormatError
+from ists.labeler.features import FEATURES
 from ists.pairs import LINKING, Relation
-from ists.train.aligner.inputs import PreparedPair, inputs_of, targets_of
-from ists.train.base import base_word_pieces
+from ists.train.aligner.labeler import LinkRows
 from ists.train.gold import Example, GoldPairs, Label
 
 EQUI, SPE1, SPE2, SIMI = (
@@ -74,17 +74,18 @@ def test_exchanged_sentences_exchange_the_other_labels_too(tmp_path):
     assert (link.relation, example.others[link]) == (SPE2, (Label(SPE1, 2),))
 
 
-def test_the_target_of_a_link_is_shared_by_its_acceptable_labels(tmp_path):
-    try:
-        pair = PreparedPair.of(cats(tmp_path, *ACCEPTED), base_word_pieces())
-    except ModelError as error:
-        pytest.skip(str(error))
-    inputs = inputs_of([pair])
-    for share in (0.0, 0.4):
-        targets = targets_of([pair], inputs, share)
-        relation, score = targets.relation.numpy(), targets.score.numpy()
-        assert relation.shape == (1, 6)
-        assert score.shape == (1, 5)
-        wanted = {SPE1: 1 - share, EQUI: share / 2, SIMI: share / 2}
-        np.testing.assert_allclose(relation[0], [wanted.get(at, 0) for at in range(6)], atol=1e-6)
-        np.testing.assert_allclose(score[0], [0, 0, share / 2, 1 - share, share / 2], atol=1e-6)
+def test_the_weight_of_a_link_is_shared_by_its_acceptable_relations():
+    rows = LinkRows(
+        np.arange(2 * len(FEATURES), dtype=np.float32).reshape(2, -1),
+        np.array([SPE1, SIMI]),
+        np.array([4, 3], np.float32),
+        np.array([2, 1], np.float32),
+        np.zeros((2, 2), bool),
+        np.array([[at in (EQUI, SIMI) for at in range(6)], [False] * 6]),
+    )
+    shared = rows.with_others(0.5)
+    assert shared.relations.tolist() == [SPE1, SIMI, EQUI, SIMI]
+    assert shared.weights.tolist() == [1, 1, 0.5, 0.5]
+    np.testing.assert_array_equal(shared.features, rows.features[[0, 1, 0, 0]])
+    assert rows.with_others(0.0) is rows
+    assert rows.both_ways().relations.tolist() == [SPE1, SIMI, SPE2, SIMI]

@@ -27,8 +27,7 @@ from ists.train.encoder import FROZEN, interpolated
 from ists.train.gold import UNKNOWN, Example
 from ists.train.loop import Progress, State, TrainingLoop, averaged, optimizer_of
 
-_LATER = ("extra_share", "accepted_share")
-"""Hyperparameters that earlier versions did not have; they are part of a name only if used."""
+_EXTRA_SHARE = "extra_share"
 _NEVER = -1e4
 """The logit of a padding cell."""
 _NAME_LENGTH = 16
@@ -80,8 +79,6 @@ class Hyperparameters:
     """Share of the pairs in lower case."""
     extra_share: float = 1.0
     """Share of the pairs that teach labels alone which an epoch uses, drawn anew for each epoch."""
-    accepted_share: float = 0.0
-    """Share of the target of a link's label that its other acceptable labels have together."""
     seeds: tuple[int, ...] = (1,)
     """Seeds of order, direction and dropout; the networks of all seeds are averaged. The first is
     also the seed of the heads' initial weights, which are the same for all seeds."""
@@ -102,13 +99,13 @@ def loss_of(
     loss = parameters.link_weight * _link_loss(
         cells.link, targets, inputs, parameters.link_smoothing
     )
-    linked = targets.link > 0
+    linked = targets.relation != UNKNOWN
     if linked.any():
         loss = loss + parameters.relation_weight * F.cross_entropy(
-            cells.relation[linked], targets.relation, label_smoothing=parameters.smoothing
+            cells.relation[linked], targets.relation[linked], label_smoothing=parameters.smoothing
         )
         loss = loss + parameters.score_weight * F.cross_entropy(
-            cells.score[linked], targets.score, label_smoothing=parameters.smoothing
+            cells.score[linked], targets.score[linked], label_smoothing=parameters.smoothing
         )
     alone = torch.cat([cells.alone1.flatten(), cells.alone2.flatten()])
     loss = loss + parameters.alone_weight * _binary_loss(alone, targets.alone)
@@ -202,23 +199,19 @@ class Trainer:
         values = ", ".join(
             f"{one.name}={getattr(parameters, one.name)!r}"
             for one in fields(parameters)
-            if one.name not in _LATER
+            if one.name != _EXTRA_SHARE
         )
         # "Recipe": another word would give saved networks other names.
         digest = sha256(f"(Recipe({values}), {tuple(examples)!r})".encode())
         extra = [at for at, example in enumerate(examples) if not example.teaches_links]
         if extra:  # without them the name is that of earlier versions
             digest.update(f"{parameters.extra_share!r} of {extra!r}".encode())
-        if parameters.accepted_share:
-            others = [sorted(example.others.items()) for example in examples]
-            digest.update(f"{parameters.accepted_share!r} for {others!r}".encode())
         for name, value in sorted((self._pretrained or {}).items()):
             digest.update(name.encode())
             digest.update(value.numpy().tobytes())
         return digest.hexdigest()[:_NAME_LENGTH]
 
     def _fit(self, examples: Sequence[Example], seed: int) -> State:
-        parameters = self.hyperparameters
         network = self.start()
         rng = random.Random(seed)
         epochs = list(self._epochs(examples, rng))
@@ -226,9 +219,9 @@ class Trainer:
 
         def loss(batch: list[PreparedPair]) -> Tensor:
             inputs = inputs_of(batch)
-            targets = targets_of(batch, inputs, parameters.accepted_share)
-            return loss_of(network(inputs), inputs, targets, parameters)
+            return loss_of(network(inputs), inputs, targets_of(batch, inputs), self.hyperparameters)
 
+        parameters = self.hyperparameters
         optimizer = optimizer_of(
             network,
             parameters.rate,

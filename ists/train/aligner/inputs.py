@@ -13,8 +13,7 @@ from ists.aligner.surface import SURFACE, membership, surface_features
 from ists.arrays import Floats
 from ists.encoder import LONGEST, SHAPES, EncoderInput, WordPieces
 from ists.errors import FormatError
-from ists.pairs import LINKING
-from ists.scored_pair import SCORES, Positions
+from ists.scored_pair import Positions
 from ists.train.aligner.network import PairInputs, Side
 from ists.train.batching import encoder_batch
 from ists.train.gold import UNKNOWN, Example
@@ -79,9 +78,7 @@ class Targets:
     link: Tensor
     """(pairs, chunks 1, chunks 2): 1 for gold links."""
     relation: Tensor
-    """(gold links, 6): the share of each relation, in the order of the links in `link`."""
     score: Tensor
-    """(gold links, 5): the share of each score."""
     alone: Tensor
     """Of the chunks of sentence 1, then of sentence 2, as in `PairLogits`."""
     starts: Tensor
@@ -147,24 +144,18 @@ def _longest(sequences: Sequence[Sequence[Any]]) -> int:
     return max(1, *map(len, sequences))
 
 
-def targets_of(
-    pairs: Sequence[PreparedPair], inputs: PairInputs, accepted_share: float = 0.0
-) -> Targets:
-    """Return the labels of a batch, padded as its inputs.
-
-    ``accepted_share``: the share of a link that its other acceptable labels have together.
-    """
+def targets_of(pairs: Sequence[PreparedPair], inputs: PairInputs) -> Targets:
+    """Return the labels of a batch, padded as its inputs."""
     size = inputs.is_cell.shape
-    link = torch.zeros(size)
-    relation, score = torch.zeros(*size, len(LINKING)), torch.zeros(*size, len(SCORES))
+    link, relation, score = (
+        torch.zeros(size),
+        torch.full(size, UNKNOWN),
+        torch.full(size, UNKNOWN),
+    )
     for row, pair in enumerate(pairs):
         for one in pair.example.links:
             at = row, one.chunk1, one.chunk2
-            link[at] = 1
-            for label, share in pair.example.shares(one, accepted_share):
-                relation[at][label.relation] += share
-                score[at][label.score] += share
-    linked = link > 0
+            link[at], relation[at], score[at] = 1, one.relation, one.score
     examples = [pair.example for pair in pairs]
     alone = [
         _padded([example.alone1 for example in examples], inputs.side1.last.shape[1]),
@@ -180,8 +171,8 @@ def targets_of(
     ]
     return Targets(
         link,
-        relation[linked],
-        score[linked],
+        relation,
+        score,
         torch.cat([side.flatten() for side in alone]),
         torch.cat([side.flatten() for side in starts]),
         torch.tensor([example.teaches_links for example in examples]),

@@ -67,6 +67,7 @@ LABELER_HYPERPARAMETERS = {
         boosting_smallest_leaf=20,
         score_trees=80,
         score_smallest_leaf=10,
+        accepted_share=0.15,
     ),
 }
 """By shipped model: with more pairs trees grow larger, so leaves are larger too."""
