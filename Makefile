@@ -21,8 +21,9 @@ ENTAILMENT_DATA = $(wildcard $(SHARED)/snli/*.tsv) $(wildcard $(SHARED)/sick2014
 PRETRAINED = $(VENV)/conll2000.safetensors
 ENTAILMENT = $(VENV)/entailment.safetensors
 PILOT_SEEDS = --seed 1 --seed 2 --seed 3
-# A second seed takes almost half as much time again.
-DEFAULT_SEEDS = --seed 1
+# The network that is shipped is the mean of two; those of the folds, which only the labeller and the
+# figures need, are of the first seed alone.
+DEFAULT_SEEDS = --seed 1 --seed 2 --fold-seeds 1
 DEFAULT_EXTRA = --extra build/corpus/extra/alternatives.wa
 GROUP_CORPORA = --corpus students --corpus more-headlines --corpus more-images
 # A CPU build: the registry's newest torch brings gigabytes for graphics cards.
