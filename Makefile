@@ -142,7 +142,7 @@ $(ENTAILMENT): data/everyday/real.jsonl models/chunker/network.onnx | $(VENV)/.r
 
 .PHONY: model-default
 model-default: $(VENV)/.ready-train corpus $(ENTAILMENT) ## Train the shipped default aligner again from the corpus and ../shared/data
-	$(BIN)/ists train aligner build/corpus/*.wa --entailment $(ENTAILMENT) --recipe default $(DEFAULT_EXTRA) --folds 3 $(DEFAULT_SEEDS) --networks $(VENV)/networks -o models/default
+	$(BIN)/ists train aligner build/corpus/*.wa --entailment $(ENTAILMENT) --recipe default $(DEFAULT_EXTRA) --folds 3 $(DEFAULT_SEEDS) --networks $(VENV)/networks --cross-validated build/judged -o models/default
 	$(BIN)/ists train groups models/default build/corpus/*.wa $(GROUP_CORPORA) --networks $(VENV)/networks --entailment $(ENTAILMENT) $(DEFAULT_EXTRA) --folds 3
 
 .PHONY: model-similarity

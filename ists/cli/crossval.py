@@ -1,12 +1,12 @@
 """``ists crossval``."""
 
 import json
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from ists.cli.cross_validated import make_folder, write_pairs
 from ists.cli.options import text_or_json_option
 from ists.cli.train import (
     aligner_setup,
@@ -24,15 +24,10 @@ from ists.cli.train import (
     training_requirements,
     workers_option,
 )
-from ists.files import reject_replacing
-from ists.formats import write
 from ists.labeler.features import FEATURE_GROUPS
 
 if TYPE_CHECKING:
     from ists.train.aligner.crossval import CrossValidation
-
-_FORMATS = ("wa", "jsonl")
-"""``.wa`` for the tools of the task; JSONL also holds confidences."""
 
 
 @click.command(name="crossval")
@@ -94,15 +89,12 @@ def command(
       ists bench everyday DIR --cross-validated judged
     """
     with training_requirements():
-        from ists.train.aligner.jobs import SCENARIOS
         from ists.train.aligner.train import cross_validate
         from ists.train.gold import GoldPairs
     setup = aligner_setup(recipe, seeds, conll, pretraining, chunker, entailment)
     gold = GoldPairs.read([Path(file) for file in files])
-    if output is not None:  # fail before training, not after it
-        Path(output).mkdir(parents=True, exist_ok=True)
-        for corpus, scenario, format in product(gold.of_corpus(), SCENARIOS, _FORMATS):
-            reject_replacing(_file(output, corpus, scenario, format), files)
+    if output is not None:
+        make_folder(output, gold, files)
     found = cross_validate(
         gold,
         *setup,
@@ -114,21 +106,9 @@ def command(
         extra=extra_pairs(extra),
     )
     if output is not None:
-        _write(found, output)
+        write_pairs(found, output)
     as_json = format_ == "json"
     click.echo(json.dumps(found.figures(), indent=2) if as_json else _table(found))
-
-
-def _file(folder: str, corpus: str, scenario: str, format: str) -> Path:
-    return Path(folder, f"{corpus}.{scenario}.{format}")
-
-
-def _write(found: "CrossValidation", folder: str) -> None:
-    for corpus, indices in found.gold.of_corpus().items():
-        for scenario, pairs in found.aligned.items():
-            for format in _FORMATS:
-                file = _file(folder, corpus, scenario, format)
-                write([pairs[index] for index in indices], file)
 
 
 def _table(found: "CrossValidation") -> str:

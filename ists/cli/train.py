@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ists.cli.cross_validated import make_folder, write_pairs
 from ists.cli.options import model_option, reject_given
 from ists.errors import FormatError, ModelError
 from ists.files import open_input, reject_replacing
@@ -183,6 +184,13 @@ def chunker(
     help="Train the networks of the folds with the first N seeds only, to save time; the figures "
     "are then those of a weaker model.",
 )
+@click.option(
+    "--cross-validated",
+    "validated",
+    metavar="DIR",
+    type=click.Path(),
+    help="Write the cross-validated pairs to this folder, as 'ists crossval -o' does.",
+)
 @workers_option
 @networks_option
 def aligner(
@@ -197,6 +205,7 @@ def aligner(
     extra: tuple[str, ...],
     folds: int,
     fold_seeds: int | None,
+    validated: str | None,
     workers: int | None,
     networks: str | None,
 ) -> None:
@@ -212,6 +221,7 @@ def aligner(
       ists train aligner headlines.wa images.wa --conll conll2000/train.txt -o my-aligner
       ists train aligner headlines.wa --pretraining chunker.safetensors --seed 1 -o my-aligner
       ists train aligner corpus/*.wa --entailment pairs.safetensors --recipe default -o my-aligner
+      ists train aligner corpus/*.wa --cross-validated judged -o my-aligner
       ists align --model my-aligner s1.txt s2.txt
     """
     if fold_seeds is not None and fold_seeds > max(1, len(seeds)):
@@ -220,8 +230,11 @@ def aligner(
         from ists.train.aligner.train import train_aligner
         from ists.train.gold import GoldPairs
     setup = aligner_setup(recipe, seeds, conll, pretraining, chunker, entailment)
+    gold = GoldPairs.read([Path(file) for file in files])
+    if validated is not None:
+        make_folder(validated, gold, files)
     found = train_aligner(
-        GoldPairs.read([Path(file) for file in files]),
+        gold,
         Path(output),
         *setup,
         folds=folds,
@@ -231,6 +244,8 @@ def aligner(
         progress=show_progress,
         extra=extra_pairs(extra),
     )
+    if validated is not None:
+        write_pairs(found, validated)
     click.echo(json.dumps(found.figures(), indent=2))
 
 

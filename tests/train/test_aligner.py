@@ -273,6 +273,16 @@ def test_crossval_needs_a_folder_before_it_begins(ists, monkeypatch, tmp_path):
     assert str(file) in outcome.err
 
 
+def test_training_writes_the_cross_validated_pairs(ists, monkeypatch, tmp_path):
+    monkeypatch.setattr(aligner_training, "train_aligner", perfect)
+    judged = tmp_path / "judged"
+    options = ("-o", tmp_path / "model", "--cross-validated", judged)
+    assert ists("train", "aligner", GOLD, *options).code == 0
+    written = {f"gold.{chunks}.{format}" for chunks in SCENARIOS for format in ("wa", "jsonl")}
+    assert {file.name for file in judged.iterdir()} == written
+    assert read_pairs(judged / "gold.gold_chunks.wa") == read_pairs(GOLD)
+
+
 def test_crossval_prints_json(ists, monkeypatch):
     monkeypatch.setattr(aligner_training, "cross_validate", perfect)
     figures = json.loads(ists("crossval", GOLD, "--format", "json").out)
