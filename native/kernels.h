@@ -29,13 +29,15 @@ void release_arrays(Py_buffer *views, int count);
 int no_keywords(PyObject *kwargs);
 
 /* As `_INTERFACE` in `ists/compiled.py`: larger whenever arguments or results change. */
-#define INTERFACE 9
+#define INTERFACE 10
 
 extern PyMethodDef tree_functions[], head_functions[], surface_functions[], word_functions[],
-    record_functions[];
+    record_functions[], row_functions[];
 
 int add_wordnet_types(PyObject *module);
 int add_key_type(PyObject *module);
+int add_chunk_type(PyObject *module);
+int add_row_names(void); /* whether it succeeded */
 
 /* Profiles of words in WordNet: whether an object is one, with an exception if it is not, and
    whether two are related. */

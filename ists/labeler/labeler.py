@@ -12,7 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from ists.arrays import Floats
+from ists.compiled import kernels
 from ists.labeler.committee import Linear
+from ists.labeler.compiled_rows import link_rows
 from ists.labeler.decide import (
     EQUI_AT,
     LOWER_SCORES,
@@ -38,7 +40,7 @@ from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
 from ists.pairs import LINKING, Relation, exchanged
-from ists.scored_pair import Group, ScoredPair
+from ists.scored_pair import Group, PairScores, ScoredPair
 from ists.stages import stage
 
 _SHOWN_WEIGHTS = 5
@@ -109,22 +111,24 @@ class Labeler:
     def score_links(self, pairs: Sequence[ScoredPair]) -> list[ScoredLinks]:
         """Return the link probabilities of a batch of sentence pairs."""
         with stage("features"):
-            views = [self.view(pair) for pair in pairs]
-            cells, rows, places = [], [], []
-            for view, pair in zip(views, pairs, strict=True):
-                cells.append(candidates(view, pair.scores))
-                rows.append(feature_matrix(view, pair.scores, cells[-1], self._compare))
-                places.append(link_matrix(view, pair.scores, cells[-1], rows[-1]))
+            views, scores = [self.view(pair) for pair in pairs], [pair.scores for pair in pairs]
+            cells = [candidates(*items) for items in zip(views, scores, strict=True)]
+            rows_of = self._rows if kernels is None or not self._compare else link_rows
+            rows = [rows_of(*items) for items in zip(views, scores, cells, strict=True)]
         with stage("trees"):
             nothing = np.zeros((0, len(LINK_FEATURES)), np.float32)
-            likely = iter(self.model.links_of(np.concatenate([nothing, *places])).tolist())
+            likely = iter(self.model.links_of(np.concatenate([nothing, *rows])).tolist())
         scored = []
         for view, pair, own, own_rows in zip(views, pairs, cells, rows, strict=True):
             link = np.zeros_like(pair.scores.link)
             for cell in own:
                 link[cell] = next(likely)
-            scored.append(ScoredLinks(pair, view, own, own_rows, link))
+            scored.append(ScoredLinks(pair, view, own, own_rows[:, : len(FEATURES)], link))
         return scored
+
+    def _rows(self, view: PairView, scores: PairScores, cells: list[Cell]) -> Floats:
+        """Return (cells, link features)."""
+        return link_matrix(view, scores, cells, feature_matrix(view, scores, cells, self._compare))
 
     def group(
         self, scored: Sequence[ScoredLinks], links: Sequence[Sequence[Cell]]

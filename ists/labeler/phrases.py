@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any
 
 from ists.labeler.meaning import Meaning
 from ists.labeler.words import Word, WordKnowledge
 from ists.lazy import lazy
 from ists.lexicon import (
+    AmountKind,
     Bound,
     DateKind,
     DateMention,
@@ -153,6 +155,23 @@ class Phrase:
     def meaning(self) -> Meaning:
         """The meaning of the chunk as a whole."""
         return Meaning.of([word.text for word in self.words])
+
+    @lazy
+    def is_time(self) -> bool:
+        """Whether the chunk names a time: a date, an hour, a part of the day."""
+        hour = self.meaning.amount
+        return (
+            bool(self.dates)
+            or (hour is not None and hour.kind is AmountKind.CLOCK)
+            or (self.head is not None and self.head.field == "noun.time")
+        )
+
+    @lazy
+    def compiled(self) -> Any:
+        """The chunk as the extension takes it."""
+        from ists.labeler.compiled_rows import compiled_chunk  # it needs the features, they phrases
+
+        return compiled_chunk(self)
 
     @lazy
     def is_negated(self) -> bool:

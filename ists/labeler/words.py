@@ -100,6 +100,8 @@ class Word:
     denies: bool
     doubts: bool
     """Negates what follows (denies, fails) without being a negation word."""
+    has_long_form: bool
+    """May abbreviate a word or phrase of the table."""
 
     @property
     def is_content(self) -> bool:
@@ -147,16 +149,16 @@ class WordKnowledge:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self.word = lru_cache(maxsize=_CACHED_WORDS)(self._read_word)
-        self._tie = lru_cache(maxsize=_CACHED_MATCHES)(self._read_tie)
-        self._kinship = lru_cache(maxsize=_CACHED_WORDS)(self._read_kinship)
+        self.tie = lru_cache(maxsize=_CACHED_MATCHES)(self._read_tie)
+        self.kinship_of = lru_cache(maxsize=_CACHED_WORDS)(self._read_kinship)
 
     def match(self, own: str, theirs: str) -> WordMatch:
         """Return the match of two words, both as written."""
-        return self._tie(own[:_LONGEST], theirs[:_LONGEST])
+        return self.tie(own[:_LONGEST], theirs[:_LONGEST])
 
     def kinship(self, own: str, theirs: str) -> float:
         """Return how specific the nearest common ancestor in WordNet is, from 0 to 1."""
-        return self._kinship(own[:_LONGEST], theirs[:_LONGEST])
+        return self.kinship_of(own[:_LONGEST], theirs[:_LONGEST])
 
     def _read_kinship(self, own: str, theirs: str) -> float:
         return self.lexicon.wordnet.shared_information(own, theirs)
@@ -187,11 +189,12 @@ class WordKnowledge:
             ending=next((end for end in ("ing", "ed", "s") if _inflected(lower, verb, end)), ""),
             denies=is_negation(text),
             doubts=is_implicit_negation(text),
+            has_long_form=entry.may_be_short,
         )
 
     def _read_tie(self, own: str, theirs: str) -> WordMatch:
         if theirs < own:  # each two words are looked up once, and asked for in both directions
-            return self._tie(theirs, own).mirrored()
+            return self.tie(theirs, own).mirrored()
         found = self.lexicon.relations(own, theirs)
         if not found:
             return NO_MATCH

@@ -1,0 +1,194 @@
+"""Rows of features by the extension: the same as `feature_matrix` and `link_matrix` give.
+
+`native/rows.c` computes what all pairs of chunks have. What only few have, such as two amounts or
+two names, is completed here.
+"""
+
+from enum import IntFlag
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ists.arrays import Floats
+from ists.compiled import kernels
+from ists.labeler.comparisons import (
+    AMOUNT_RELATIONS,
+    NAME_MATCHES,
+    is_converse,
+    opposition_of_chunks,
+)
+from ists.labeler.features import NAMES, date_features, head_fields, quantity_features
+from ists.labeler.linking import LINK_FEATURES, Cell
+from ists.labeler.phrases import Phrase, preposition_class
+from ists.labeler.views import PairView
+from ists.labeler.words import NO_MATCH
+from ists.lexicon import (
+    AmountRelation,
+    NameMatch,
+    are_opposite,
+    compare_amounts,
+    known_opposition,
+    modality,
+    name_match,
+    position,
+    time_limit,
+)
+from ists.lexicon.acronyms import may_be_initials
+from ists.lexicon.spelling import letters_of
+from ists.scored_pair import PairScores
+
+_CACHED_PAIRS = 1 << 14
+_AT = {name: at for at, name in enumerate(NAMES)}
+_QUANTITIES_AT, _DATES_AT = _AT["both quantities"], _AT["dates same"]
+_AMOUNTS_AT, _NAMES_AT = _AT["amounts equal"], _AT[f"names {NAME_MATCHES[0].value}"]
+_head_opposition = lru_cache(maxsize=_CACHED_PAIRS)(known_opposition)
+
+
+class Trait(IntFlag):
+    """Properties of a chunk; Python completes the rows of two chunks that both have some of them.
+
+    Of `ABBREVIATION` and `NAMES`, one chunk is enough, and of `PREPOSITIONS` only rows have them.
+    """
+
+    QUANTITIES = 1
+    DATES = 2
+    ABBREVIATION = 4
+    PREPOSITIONS = 8
+    AMOUNTS = 16
+    NAMES = 32
+    CONVERSES = 64
+    PERSONS = 128
+    NEGATED = 256
+    DENIED = 512
+    IS_TIME = 1024
+    WORDED = 2048
+
+
+def link_rows(view: PairView, scores: PairScores, cells: list[Cell]) -> Floats:
+    """Return (cells, link features), as `feature_matrix` and `link_matrix` compute them."""
+    rows = np.empty((len(cells), len(LINK_FEATURES)), np.float32)
+    if not cells:
+        return rows
+    phrases1, phrases2 = view.one.phrases, view.two.phrases
+    knowledge = view.knowledge
+
+    def known(i: int, j: int) -> float:
+        return opposition_of_chunks(phrases1[i], phrases2[j])
+
+    left = kernels.feature_rows(  # type: ignore[union-attr]
+        tuple([phrase.compiled for phrase in phrases1]),
+        tuple([phrase.compiled for phrase in phrases2]),
+        cells,
+        *map(np.ascontiguousarray, (scores.link, scores.relation, scores.score)),
+        *map(np.ascontiguousarray, (scores.alic1, scores.alic2)),
+        rows,
+        knowledge.tie,
+        knowledge.kinship_of,
+        known,
+        _head_opposition,
+        NO_MATCH,
+    )
+    for row, i, j, traits in left:
+        _complete(rows[row], phrases1[i], phrases2[j], view, traits)
+    return rows
+
+
+def _complete(row: Floats, own: Phrase, other: Phrase, view: PairView, traits: int) -> None:
+    if traits & Trait.QUANTITIES:
+        row[_QUANTITIES_AT : _QUANTITIES_AT + 8] = quantity_features(own, other)
+    if traits & Trait.DATES:
+        row[_DATES_AT : _DATES_AT + 2] = date_features(own, other)
+    if traits & Trait.ABBREVIATION and own.content_texts != other.content_texts:
+        lexicon = view.knowledge.lexicon
+        row[_AT["abbreviation"]] = lexicon.abbreviates(own.content_texts, other.content_texts)
+    if traits & Trait.PREPOSITIONS:
+        row[_AT["opposite prepositions"]] = are_opposite(own.preposition, other.preposition)
+    if traits & Trait.AMOUNTS:
+        _complete_amounts(row, own, other)
+    if traits & Trait.NAMES:
+        _complete_names(row, own, other)
+    if traits & Trait.CONVERSES:
+        row[_AT["converse"]] = is_converse(own.meaning.converses, other.meaning.converses)
+    if traits & Trait.PERSONS:
+        row[_AT["persons differ"]] = own.meaning.persons.isdisjoint(other.meaning.persons)
+
+
+def _complete_amounts(row: Floats, own: Phrase, other: Phrase) -> None:
+    found = compare_amounts(own.meaning.amount, other.meaning.amount)
+    row[_AT["amount inside 1"]] = found.relation is AmountRelation.INSIDE1
+    row[_AT["amount inside 2"]] = found.relation is AmountRelation.INSIDE2
+    if found.relation in AMOUNT_RELATIONS:
+        row[_AMOUNTS_AT + AMOUNT_RELATIONS.index(found.relation)] = 1
+    row[_AT["amounts near"]] = found.ratio
+
+
+def _complete_names(row: Floats, own: Phrase, other: Phrase) -> None:
+    found = name_match(own.meaning.tokens, other.meaning.tokens)
+    if found is NameMatch.COORDINATED1:
+        row[_AT["names more 1"]] = 1
+    elif found is NameMatch.COORDINATED2:
+        row[_AT["names more 2"]] = 1
+    elif found is not NameMatch.NONE:
+        row[_NAMES_AT + NAME_MATCHES.index(found)] = 1
+
+
+def compiled_chunk(phrase: Phrase) -> Any:
+    """Return a chunk for `feature_rows`."""
+    meaning, head = phrase.meaning, phrase.head
+    alphabetic = [word.text for word in phrase.words if word.text.isalpha()]
+    share, certainty = meaning.quantifier, modality(meaning.tokens)
+    return kernels.Chunk(  # type: ignore[union-attr]
+        phrase.content,
+        head,
+        tuple(phrase.lemmas),
+        tuple(phrase.tokens),
+        tuple(phrase.functions),
+        phrase.text,
+        phrase.content_lowers,
+        phrase.content_texts,
+        letters_of(phrase.content_texts),
+        phrase.trigram_text,
+        phrase.preposition,
+        preposition_class(phrase.preposition),
+        phrase.kind,
+        phrase.determiner,
+        meaning.gender,
+        time_limit(phrase.preposition),
+        position(phrase.preposition),
+        "" if head is None else head.field,
+        len(phrase.words),
+        len(alphabetic),
+        sum(text[0].isupper() for text in alphabetic),
+        phrase.count,
+        phrase.quantities[0].value if phrase.quantities else 0.0,
+        meaning.opinion,
+        -1.0 if share is None else share,
+        certainty.strength,
+        -1 if certainty.certainty is None else certainty.certainty,
+        _traits(phrase),
+        meaning.clues.rows,
+        meaning.clues.roots,
+        meaning.clues.beginnings,
+        (*phrase.grammar, *head_fields(head)),
+        meaning.features,
+    )
+
+
+def _traits(phrase: Phrase) -> int:
+    meaning = phrase.meaning
+    has = (
+        bool(phrase.quantities),
+        bool(phrase.dates),
+        any(word.has_long_form or may_be_initials(word.text) for word in phrase.content),
+        False,
+        meaning.amount is not None,
+        any(token[:1].isupper() for token in meaning.tokens),
+        bool(meaning.converses),
+        bool(meaning.persons),
+        phrase.is_negated,
+        meaning.denied,
+        phrase.is_time,
+        not phrase.is_wordless,
+    )
+    return sum(one << at for at, one in enumerate(has))
