@@ -87,22 +87,6 @@ fill_numbers(float *numbers, PyObject *values, Py_ssize_t count)
     return 1;
 }
 
-/* One bit for each of the values; -1 as an error is impossible, as texts and numbers have hashes. */
-static int
-sign(PyObject *values, uint64_t *bits)
-{
-    PyObject *each = PyObject_GetIter(values), *value;
-    if (each == NULL)
-        return 0;
-    while ((value = PyIter_Next(each)) != NULL) {
-        uint64_t hash = (uint64_t)PyObject_Hash(value);
-        *bits |= (uint64_t)1 << (hash * 0x9E3779B97F4A7C15u >> 58);
-        Py_DECREF(value);
-    }
-    Py_DECREF(each);
-    return !PyErr_Occurred();
-}
-
 /* Whether an attribute is true, or -1 and an exception. */
 static int
 has(PyObject *word, PyObject *name)
@@ -185,18 +169,20 @@ chunk_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     PyObject *contents, *head, *lemmas, *tokens, *functions, *text, *lowers, *texts, *letters,
         *trigrams, *preposition, *preposition_class, *kind, *determiner, *gender, *limit,
-        *position, *field, *rows, *roots, *beginnings, *own, *meaning;
+        *position, *field, *own, *meaning;
+    unsigned long long rows, roots, beginnings;
     Chunk *self = no_keywords(kwargs) ? (Chunk *)type->tp_alloc(type, 0) : NULL;
     if (self == NULL)
         return NULL;
     if (!PyArg_ParseTuple(
-            args, "O!OO!O!O!UO!O!UUUUOOOOOUnnndddddiiOOOO!O!", &PyTuple_Type, &contents, &head,
+            args, "O!OO!O!O!UO!O!UUUUOOOOOUnnndddddiiKKKO!O!", &PyTuple_Type, &contents, &head,
             &PyTuple_Type, &lemmas, &PyTuple_Type, &tokens, &PyTuple_Type, &functions, &text,
             &PyTuple_Type, &lowers, &PyTuple_Type, &texts, &letters, &trigrams, &preposition,
             &preposition_class, &kind, &determiner, &gender, &limit, &position, &field, &self->words,
             &self->letter_words, &self->capital_words, &self->things, &self->quantity,
             &self->opinion, &self->quantifier, &self->doubt, &self->certainty, &self->traits,
-            &rows, &roots, &beginnings, &PyTuple_Type, &own, &PyTuple_Type, &meaning))
+            &rows, &roots,
+            &beginnings, &PyTuple_Type, &own, &PyTuple_Type, &meaning))
         goto error;
     if (self->traits < 0 || self->traits >= TRAITS) {
         PyErr_SetString(PyExc_ValueError, "unknown traits");
@@ -217,10 +203,12 @@ chunk_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     self->limit = Py_NewRef(limit);
     self->position = Py_NewRef(position);
     self->field = Py_NewRef(field);
+    self->rows = rows;
+    self->roots = roots;
+    self->beginnings = beginnings;
     self->head = -1;
     if (!fill_set(&self->lemmas, lemmas) || !fill_set(&self->tokens, tokens) ||
-        !fill_set(&self->functions, functions) || !sign(rows, &self->rows) ||
-        !sign(roots, &self->roots) || !sign(beginnings, &self->beginnings) ||
+        !fill_set(&self->functions, functions) ||
         !fill_numbers(self->own, own, OWN) || !fill_numbers(self->meaning, meaning, MEANING))
         goto error;
     Py_ssize_t count = PyTuple_GET_SIZE(contents);

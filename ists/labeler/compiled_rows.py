@@ -4,7 +4,6 @@
 two names, is completed here.
 """
 
-from enum import IntFlag
 from functools import lru_cache
 from typing import Any
 
@@ -12,13 +11,14 @@ import numpy as np
 
 from ists.arrays import Floats
 from ists.compiled import kernels
+from ists.labeler import signs
 from ists.labeler.comparisons import (
     AMOUNT_RELATIONS,
     NAME_MATCHES,
     is_converse,
     opposition_of_chunks,
 )
-from ists.labeler.features import NAMES, date_features, head_fields, quantity_features
+from ists.labeler.features import FEATURES, date_features, head_fields, quantity_features
 from ists.labeler.linking import LINK_FEATURES, Cell
 from ists.labeler.phrases import Phrase, preposition_class
 from ists.labeler.views import PairView
@@ -29,40 +29,25 @@ from ists.lexicon import (
     are_opposite,
     compare_amounts,
     known_opposition,
-    modality,
     name_match,
     position,
     time_limit,
 )
-from ists.lexicon.acronyms import may_be_initials
-from ists.lexicon.spelling import letters_of
+from ists.lexicon.spelling import letters_of, trigram_text
 from ists.scored_pair import PairScores
 
 _CACHED_PAIRS = 1 << 14
-_AT = {name: at for at, name in enumerate(NAMES)}
+_AT = {feature.name: at for at, feature in enumerate(FEATURES)}
 _QUANTITIES_AT, _DATES_AT = _AT["both quantities"], _AT["dates same"]
 _AMOUNTS_AT, _NAMES_AT = _AT["amounts equal"], _AT[f"names {NAME_MATCHES[0].value}"]
 _head_opposition = lru_cache(maxsize=_CACHED_PAIRS)(known_opposition)
 
 
-class Trait(IntFlag):
-    """Properties of a chunk; Python completes the rows of two chunks that both have some of them.
-
-    Of `ABBREVIATION` and `NAMES`, one chunk is enough, and of `PREPOSITIONS` only rows have them.
-    """
-
-    QUANTITIES = 1
-    DATES = 2
-    ABBREVIATION = 4
-    PREPOSITIONS = 8
-    AMOUNTS = 16
-    NAMES = 32
-    CONVERSES = 64
-    PERSONS = 128
-    NEGATED = 256
-    DENIED = 512
-    IS_TIME = 1024
-    WORDED = 2048
+# Properties of a chunk; Python completes the rows of two chunks that both have one of the first
+# eight. Of ABBREVIATION and NAMES, one chunk is enough, and of PREPOSITIONS only rows have them.
+QUANTITIES, DATES, ABBREVIATION, PREPOSITIONS = 1, 2, 4, 8
+AMOUNTS, NAMES, CONVERSES, PERSONS = 16, 32, 64, 128
+NEGATED, DENIED, IS_TIME, WORDED = 256, 512, 1024, 2048
 
 
 def link_rows(view: PairView, scores: PairScores, cells: list[Cell]) -> Floats:
@@ -95,22 +80,22 @@ def link_rows(view: PairView, scores: PairScores, cells: list[Cell]) -> Floats:
 
 
 def _complete(row: Floats, own: Phrase, other: Phrase, view: PairView, traits: int) -> None:
-    if traits & Trait.QUANTITIES:
+    if traits & QUANTITIES:
         row[_QUANTITIES_AT : _QUANTITIES_AT + 8] = quantity_features(own, other)
-    if traits & Trait.DATES:
+    if traits & DATES:
         row[_DATES_AT : _DATES_AT + 2] = date_features(own, other)
-    if traits & Trait.ABBREVIATION and own.content_texts != other.content_texts:
+    if traits & ABBREVIATION and own.content_texts != other.content_texts:
         lexicon = view.knowledge.lexicon
         row[_AT["abbreviation"]] = lexicon.abbreviates(own.content_texts, other.content_texts)
-    if traits & Trait.PREPOSITIONS:
+    if traits & PREPOSITIONS:
         row[_AT["opposite prepositions"]] = are_opposite(own.preposition, other.preposition)
-    if traits & Trait.AMOUNTS:
+    if traits & AMOUNTS:
         _complete_amounts(row, own, other)
-    if traits & Trait.NAMES:
+    if traits & NAMES:
         _complete_names(row, own, other)
-    if traits & Trait.CONVERSES:
+    if traits & CONVERSES:
         row[_AT["converse"]] = is_converse(own.meaning.converses, other.meaning.converses)
-    if traits & Trait.PERSONS:
+    if traits & PERSONS:
         row[_AT["persons differ"]] = own.meaning.persons.isdisjoint(other.meaning.persons)
 
 
@@ -134,21 +119,27 @@ def _complete_names(row: Floats, own: Phrase, other: Phrase) -> None:
 
 
 def compiled_chunk(phrase: Phrase) -> Any:
-    """Return a chunk for `feature_rows`."""
-    meaning, head = phrase.meaning, phrase.head
-    alphabetic = [word.text for word in phrase.words if word.text.isalpha()]
-    share, certainty = meaning.quantifier, modality(meaning.tokens)
+    """Return a chunk for `feature_rows`.
+
+    Most of its properties are needed here only, and so not kept as those of the phrase.
+    """
+    words, content, meaning, head = phrase.words, phrase.content, phrase.meaning, phrase.head
+    lowers = [word.lower for word in words]
+    content_lowers = tuple([word.lower for word in content])
+    content_texts = tuple([word.text for word in content])
+    text = " ".join(lowers)
+    share, certainty, clues = meaning.quantifier, meaning.modality, meaning.clues
     return kernels.Chunk(  # type: ignore[union-attr]
-        phrase.content,
+        content,
         head,
-        tuple(phrase.lemmas),
-        tuple(phrase.tokens),
-        tuple(phrase.functions),
-        phrase.text,
-        phrase.content_lowers,
-        phrase.content_texts,
-        letters_of(phrase.content_texts),
-        phrase.trigram_text,
+        tuple({word.lemma for word in content}),
+        tuple(set(lowers)),
+        tuple({word.lower for word in words if word.function is not None}),
+        text,
+        content_lowers,
+        content_texts,
+        letters_of(content_texts),
+        trigram_text(" ".join(content_lowers) or text),
         phrase.preposition,
         preposition_class(phrase.preposition),
         phrase.kind,
@@ -157,9 +148,9 @@ def compiled_chunk(phrase: Phrase) -> Any:
         time_limit(phrase.preposition),
         position(phrase.preposition),
         "" if head is None else head.field,
-        len(phrase.words),
-        len(alphabetic),
-        sum(text[0].isupper() for text in alphabetic),
+        len(words),
+        sum([word.signs & signs.ALPHABETIC for word in words]),
+        sum([word.signs & signs.CAPITALISED for word in words]) // signs.CAPITALISED,
         phrase.count,
         phrase.quantities[0].value if phrase.quantities else 0.0,
         meaning.opinion,
@@ -167,9 +158,9 @@ def compiled_chunk(phrase: Phrase) -> Any:
         certainty.strength,
         -1 if certainty.certainty is None else certainty.certainty,
         _traits(phrase),
-        meaning.clues.rows,
-        meaning.clues.roots,
-        meaning.clues.beginnings,
+        clues.rows,
+        clues.roots,
+        clues.beginnings,
         (*phrase.grammar, *head_fields(head)),
         meaning.features,
     )
@@ -177,18 +168,16 @@ def compiled_chunk(phrase: Phrase) -> Any:
 
 def _traits(phrase: Phrase) -> int:
     meaning = phrase.meaning
-    has = (
-        bool(phrase.quantities),
-        bool(phrase.dates),
-        any(word.has_long_form or may_be_initials(word.text) for word in phrase.content),
-        False,
-        meaning.amount is not None,
-        any(token[:1].isupper() for token in meaning.tokens),
-        bool(meaning.converses),
-        bool(meaning.persons),
-        phrase.is_negated,
-        meaning.denied,
-        phrase.is_time,
-        not phrase.is_wordless,
+    return (
+        QUANTITIES * bool(phrase.quantities)
+        | DATES * bool(phrase.dates)
+        | ABBREVIATION * any(word.may_abbreviate for word in phrase.content)
+        | AMOUNTS * (meaning.amount is not None)
+        | NAMES * any(token[:1].isupper() for token in meaning.tokens)
+        | CONVERSES * bool(meaning.converses)
+        | PERSONS * bool(meaning.persons)
+        | NEGATED * phrase.is_negated
+        | DENIED * meaning.denied
+        | IS_TIME * phrase.is_time
+        | WORDED * bool(phrase.signs & signs.WORDED)
     )
-    return sum(one << at for at, one in enumerate(has))

@@ -8,6 +8,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from ists.compiled import quickly_built
+from ists.labeler.signs import signs_of
 from ists.lexicon import (
     FunctionClass,
     Lexicon,
@@ -17,6 +18,7 @@ from ists.lexicon import (
     is_implicit_negation,
     is_negation,
 )
+from ists.lexicon.acronyms import may_be_initials
 
 _CACHED_WORDS = 16384
 _CACHED_MATCHES = 65536
@@ -100,8 +102,10 @@ class Word:
     denies: bool
     doubts: bool
     """Negates what follows (denies, fails) without being a negation word."""
-    has_long_form: bool
-    """May abbreviate a word or phrase of the table."""
+    may_abbreviate: bool
+    """May be an abbreviation of the table, or initials."""
+    signs: int
+    """See `ists.labeler.signs`."""
 
     @property
     def is_content(self) -> bool:
@@ -166,7 +170,7 @@ class WordKnowledge:
     def _read_word(self, text: str) -> Word:
         lexicon = self.lexicon
         entry = lexicon.entry(text[:_LONGEST])
-        lower = text.lower()
+        lower, doubts = text.lower(), is_implicit_negation(text)
         content = not entry.is_function
         parts = lexicon.parts_of_speech(text)
         fields = lexicon.classes(text)
@@ -188,8 +192,9 @@ class WordKnowledge:
             is_plural=not is_number and (noun != lower or (not parts and lower.endswith("s"))),
             ending=next((end for end in ("ing", "ed", "s") if _inflected(lower, verb, end)), ""),
             denies=is_negation(text),
-            doubts=is_implicit_negation(text),
-            has_long_form=entry.may_be_short,
+            doubts=doubts,
+            may_abbreviate=entry.may_be_short or may_be_initials(text),
+            signs=signs_of(text, entry.lemma, entry.function, doubts),
         )
 
     def _read_tie(self, own: str, theirs: str) -> WordMatch:

@@ -164,7 +164,7 @@ _CACHED_CHUNKS = 16384
 
 def modality(tokens: Sequence[str]) -> Modality:
     """Return the modality of a chunk, and how far it is from a plain statement."""
-    return _read(tuple(tokens)) if any(map(_may_change, tokens)) else ASSERTED
+    return _read(tuple(tokens)) if any(map(may_change_modality, tokens)) else ASSERTED
 
 
 def factuality_differs(a: Sequence[str], b: Sequence[str]) -> bool:
@@ -173,7 +173,7 @@ def factuality_differs(a: Sequence[str], b: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=_CACHED_CHUNKS)
-def _may_change(token: str) -> bool:
+def may_change_modality(token: str) -> bool:
     """Return whether a word can change the modality of a chunk: a fast filter."""
     return lowered(token) in _CHANGING
 
