@@ -32,7 +32,7 @@ int no_keywords(PyObject *kwargs);
 #define INTERFACE 10
 
 extern PyMethodDef tree_functions[], head_functions[], surface_functions[], word_functions[],
-    record_functions[], row_functions[];
+    record_functions[], row_functions[], product_functions[];
 
 int add_wordnet_types(PyObject *module);
 int add_key_type(PyObject *module);
