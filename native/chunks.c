@@ -159,7 +159,7 @@ error:
     return 0;
 }
 
-/* Arguments: content words, head; lemmas, tokens, function words; text, content words in lower
+/* Arguments: content words, their keys, head; lemmas, tokens, function words; text, content words in lower
    case, as written, their letters, text of trigrams; preposition, its class, kind, determiner,
    gender, limit of time, position, broad class of the head; number of words, of those of letters, of these with a capital;
    things counted, quantity, opinion, quantifier, doubt; certainty, traits; rows, roots and
@@ -167,7 +167,7 @@ error:
 static PyObject *
 chunk_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *contents, *head, *lemmas, *tokens, *functions, *text, *lowers, *texts, *letters,
+    PyObject *contents, *keys, *head, *lemmas, *tokens, *functions, *text, *lowers, *texts, *letters,
         *trigrams, *preposition, *preposition_class, *kind, *determiner, *gender, *limit,
         *position, *field, *own, *meaning;
     unsigned long long rows, roots, beginnings;
@@ -175,7 +175,8 @@ chunk_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (self == NULL)
         return NULL;
     if (!PyArg_ParseTuple(
-            args, "O!OO!O!O!UO!O!UUUUOOOOOUnnndddddiiKKKO!O!", &PyTuple_Type, &contents, &head,
+            args, "O!O!OO!O!O!UO!O!UUUUOOOOOUnnndddddiiKKKO!O!", &PyTuple_Type, &contents,
+            &PyTuple_Type, &keys, &head,
             &PyTuple_Type, &lemmas, &PyTuple_Type, &tokens, &PyTuple_Type, &functions, &text,
             &PyTuple_Type, &lowers, &PyTuple_Type, &texts, &letters, &trigrams, &preposition,
             &preposition_class, &kind, &determiner, &gender, &limit, &position, &field, &self->words,
@@ -189,6 +190,7 @@ chunk_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         goto error;
     }
     self->contents = Py_NewRef(contents);
+    self->keys = Py_NewRef(keys);
     self->head_word = Py_NewRef(head);
     self->text = Py_NewRef(text);
     self->lowers = Py_NewRef(lowers);
@@ -214,6 +216,10 @@ chunk_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     Py_ssize_t count = PyTuple_GET_SIZE(contents);
     if (!are_texts(lowers, count) || !are_texts(texts, count))
         goto error;
+    if (PyTuple_GET_SIZE(keys) != count) {
+        PyErr_SetString(PyExc_ValueError, "expected a key for each content word");
+        goto error;
+    }
     self->content = PyMem_Calloc(count + 1, sizeof(Content));
     if (self->content == NULL) {
         PyErr_NoMemory();
@@ -224,6 +230,11 @@ chunk_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         self->count = k + 1;
         if (!fill_content(self, &self->content[k], word))
             goto error;
+        self->content[k].key = PyTuple_GET_ITEM(keys, k);
+        if (!is_key(self->content[k].key)) {
+            PyErr_SetString(PyExc_TypeError, "expected keys");
+            goto error;
+        }
         if (self->head < 0 && word == head)
             self->head = k;
     }
@@ -247,7 +258,7 @@ chunk_dealloc(Chunk *self)
     clear_set(&self->lemmas);
     clear_set(&self->tokens);
     clear_set(&self->functions);
-    PyObject *held[] = {self->contents, self->head_word, self->text, self->lowers, self->texts,
+    PyObject *held[] = {self->contents, self->keys, self->head_word, self->text, self->lowers, self->texts,
                         self->letters, self->trigrams, self->preposition,
                         self->preposition_class, self->kind, self->determiner, self->gender,
                         self->limit, self->position, self->field};

@@ -27,13 +27,14 @@ enum { NO_PART, NOUN, VERB, ADJECTIVE, ADVERB };
 typedef struct {
     PyObject *word; /* borrowed from the tuple of content words */
     PyObject *text; /* shortened as the caches expect it */
+    PyObject *key;  /* borrowed from the tuple of keys */
     Py_ssize_t lemma; /* its index in the set of lemmas */
     uint8_t part, is_number, is_place, is_name, has_capital;
 } Content;
 
 typedef struct {
     PyObject_HEAD
-    PyObject *contents, *head_word; /* None without a head */
+    PyObject *contents, *keys, *head_word; /* None without a head */
     PyObject *text, *lowers, *texts, *letters, *trigrams;
     PyObject *preposition, *preposition_class, *kind, *determiner, *gender, *limit, *position,
         *field;

@@ -1,5 +1,5 @@
 /* Rows of features of chunk pairs: the counterpart of `ists/labeler/features.py`, `comparisons.py`,
-   `signals.py` and `linking.py`. What few pairs of chunks have, such as two amounts, is left to
+   `signals.py`, `linking.py` and `lone.py`. What few pairs of chunks have, such as two amounts, is left to
    Python: the result names these rows. */
 
 #include "chunks.h"
@@ -14,7 +14,7 @@ enum { ONE_WAY = 47 + OWN, MUTUAL = 49, LEXICAL = 2 * ONE_WAY + MUTUAL, NETWORK 
        WHOLE = 2 * (2 + MEANING) + 26, LINK = 24, WIDTH = LEXICAL + NETWORK + WHOLE + LINK };
 
 /* Grammar of a chunk, as `GRAMMAR`. */
-enum { INDEFINITE = 4, DEFINITE = 5, BE = 8, HAVE = 9, PLURAL = 18, INEXACT = 31 };
+enum { VERB_CHAIN = 1, INDEFINITE = 4, DEFINITE = 5, BE = 8, HAVE = 9, PLURAL = 18, INEXACT = 31 };
 
 enum { RELATIONS = 6, SCORES = 5, TABLES = 3 };
 
@@ -98,15 +98,17 @@ mirrored(Match match)
 
 /* The match of two words, or 0 and an exception. Each two are looked up in one order only. */
 static int
-match_words(const Pair *p, PyObject *own, PyObject *theirs, Match *match)
+match_words(const Pair *p, const Content *own, const Content *theirs, Match *match)
 {
-    int turned = PyUnicode_Compare(theirs, own) < 0;
-    PyObject *words[] = {turned ? theirs : own, turned ? own : theirs};
+    memset(match, 0, sizeof(*match));
+    match->kind = NONE;
+    if (are_unrelated(own->key, theirs->key))
+        return 1;
+    int turned = PyUnicode_Compare(theirs->text, own->text) < 0;
+    PyObject *words[] = {turned ? theirs->text : own->text, turned ? own->text : theirs->text};
     PyObject *tie = PyObject_Vectorcall(p->tie, words, 2, NULL);
     if (tie == NULL)
         return 0;
-    memset(match, 0, sizeof(*match));
-    match->kind = NONE;
     int succeeded = 1;
     if (tie != p->no_match) {
         PyObject *kind = PyObject_GetAttr(tie, kind_name);
@@ -140,13 +142,21 @@ call(PyObject *function, PyObject *one, PyObject *other)
     return value;
 }
 
+/* How specific the nearest common ancestor of two words in WordNet is, or -1 and an exception. */
+static double
+kinship_of(const Pair *p, const Content *own, const Content *theirs)
+{
+    PyObject *one = profile_of_key(own->key), *other = profile_of_key(theirs->key);
+    return one && other ? shared_information(one, other) : call(p->kinship, own->text, theirs->text);
+}
+
 static int
 match_chunks(Pair *p, const Chunk *one, const Chunk *two)
 {
     for (Py_ssize_t a = 0; a < one->count; a++) {
         for (Py_ssize_t b = 0; b < two->count; b++) {
             Match *match = &p->match[0][a * two->count + b];
-            if (!match_words(p, one->content[a].text, two->content[b].text, match))
+            if (!match_words(p, &one->content[a], &two->content[b], match))
                 return 0;
             p->match[1][b * one->count + a] = mirrored(*match);
         }
@@ -269,7 +279,7 @@ is_said_outside(const Pair *p, const Content *word, int lemma, const Side *other
         const Chunk *chunk = other->chunk[k];
         for (Py_ssize_t b = 0; k != j && b < chunk->count; b++) {
             Match match;
-            if (!match_words(p, word->text, chunk->content[b].text, &match))
+            if (!match_words(p, word, &chunk->content[b], &match))
                 return -1;
             if (match.kind <= DERIVED)
                 return 1;
@@ -461,8 +471,7 @@ put_together(const Pair *p, Py_ssize_t i, Py_ssize_t j, float *out)
     out[7] = (float)(strengths[1] < strengths[0] ? strengths[1] : strengths[0]);
     if (own->head >= 0 && other->head >= 0) {
         const Match *match = &p->match[0][own->head * other->count + other->head];
-        double kinship = call(p->kinship, own->content[own->head].text,
-                              other->content[other->head].text);
+        double kinship = kinship_of(p, &own->content[own->head], &other->content[other->head]);
         if (kinship == -1.0 && PyErr_Occurred())
             return 0;
         out[8] = match->kind <= SAME_LEMMA;
@@ -884,6 +893,27 @@ take_memory(Pair *p)
     return 1;
 }
 
+static int
+read_pair(Pair *p, PyObject *chunks1, PyObject *chunks2)
+{
+    p->side[0].count = PyTuple_GET_SIZE(chunks1);
+    p->side[1].count = PyTuple_GET_SIZE(chunks2);
+    p->side[0].chunk = PyMem_Calloc(p->side[0].count + p->side[1].count + 1, sizeof(Chunk *));
+    if (p->side[0].chunk == NULL) {
+        PyErr_NoMemory();
+        return 0;
+    }
+    p->side[1].chunk = p->side[0].chunk + p->side[0].count;
+    return read_side(&p->side[0], chunks1) && read_side(&p->side[1], chunks2) && take_memory(p);
+}
+
+static void
+free_pair(Pair *p)
+{
+    PyMem_Free(p->memory);
+    PyMem_Free(p->side[0].chunk);
+}
+
 /* Write a row for each cell; return the rows that Python has to complete. */
 static PyObject *
 put_rows(Pair *p, PyObject *cells, float *out)
@@ -931,16 +961,8 @@ feature_rows(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
                  .no_match = args[13]};
     Py_ssize_t ones = PyTuple_GET_SIZE(args[0]), twos = PyTuple_GET_SIZE(args[1]);
     PyObject *left = NULL;
-    pair.side[0].count = ones;
-    pair.side[1].count = twos;
     pair.side[0].alic = views[3].buf;
     pair.side[1].alic = views[4].buf;
-    pair.side[0].chunk = PyMem_Calloc(ones + twos + 1, sizeof(Chunk *));
-    if (pair.side[0].chunk == NULL) {
-        PyErr_NoMemory();
-        goto end;
-    }
-    pair.side[1].chunk = pair.side[0].chunk + ones;
     if (ones == 0 || twos == 0 || views[0].len != 4 * ones * twos ||
         views[1].len != 4 * ones * twos * RELATIONS || views[2].len != 4 * ones * twos * SCORES ||
         views[3].len != 4 * ones || views[4].len != 4 * twos ||
@@ -948,8 +970,7 @@ feature_rows(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
         PyErr_SetString(PyExc_ValueError, "arrays of different sizes");
         goto end;
     }
-    if (!read_side(&pair.side[0], args[0]) || !read_side(&pair.side[1], args[1]) ||
-        !take_memory(&pair))
+    if (!read_pair(&pair, args[0], args[1]))
         goto end;
     compare_sentences(&pair);
     sum_up_scores(&pair);
@@ -958,15 +979,157 @@ feature_rows(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
     if (find_opposed(&pair))
         left = put_rows(&pair, args[2], views[5].buf);
 end:
-    PyMem_Free(pair.memory);
-    PyMem_Free(pair.side[0].chunk);
+    free_pair(&pair);
     release_arrays(views, 6);
     return left;
+}
+
+/* ---- chunks without a link ---- */
+
+enum { LONE = 19 };
+
+/* The features of a chunk; `taken`: for each side, which chunks are linked. */
+static int
+put_lone(const Pair *p, int side, Py_ssize_t place, char *const *taken, float *out)
+{
+    const Side *one = &p->side[side], *two = &p->side[1 - side];
+    const Chunk *own = one->chunk[place];
+    Py_ssize_t said = 0, said_by_taken = 0, taken1 = 0, taken2 = 0;
+    double strength = 0.0, strongest_taken = 0.0, strongest_free = 0.0;
+    int head_said = 0, any_place = 0, any_taken = 0, any_free = 0;
+    for (Py_ssize_t a = 0; a < own->count; a++) {
+        const Content *word = &own->content[a];
+        double best = 0.0;
+        int same = 0, same_taken = 0;
+        for (Py_ssize_t k = 0; k < two->count; k++) {
+            for (Py_ssize_t b = 0; b < two->chunk[k]->count; b++) {
+                Match match;
+                if (!match_words(p, word, &two->chunk[k]->content[b], &match))
+                    return 0;
+                best = match.strength > best ? match.strength : best;
+                same |= match.kind <= DERIVED;
+                same_taken |= match.kind <= DERIVED && taken[1 - side][k];
+            }
+        }
+        said += same;
+        said_by_taken += same_taken;
+        strength += best;
+        head_said |= same && word->word == own->head_word;
+        any_place |= word->is_place;
+    }
+    for (Py_ssize_t k = 0; k < one->count; k++)
+        taken1 += taken[side][k];
+    for (Py_ssize_t k = 0; k < two->count; k++) {
+        double link = link_of(p, side, place, k);
+        double *strongest = taken[1 - side][k] ? &strongest_taken : &strongest_free;
+        int *any = taken[1 - side][k] ? &any_taken : &any_free;
+        *strongest = !*any || link > *strongest ? link : *strongest;
+        *any = 1;
+        taken2 += taken[1 - side][k];
+    }
+    double count = own->count ? (double)own->count : 1.0;
+    out[0] = (float)own->words;
+    out[1] = (float)own->count;
+    out[2] = (float)((double)said / count);
+    out[3] = (float)((double)said_by_taken / count);
+    out[4] = (float)(strength / count);
+    out[5] = (float)head_said;
+    memcpy(out + 6, own->own + VERB_CHAIN, 3 * sizeof(float));
+    out[9] = (float)any_place;
+    out[10] = (float)(((double)place + 0.5) / (double)one->count);
+    out[11] = (float)one->count;
+    out[12] = (float)two->count;
+    out[13] = (float)(two->count - taken2);
+    out[14] = (float)((double)taken1 / (double)one->count);
+    out[15] = (float)p->overlap_of_lemmas;
+    out[16] = one->alic[place];
+    out[17] = (float)strongest_taken;
+    out[18] = (float)strongest_free;
+    return 1;
+}
+
+/* Mark the linked chunks of both sentences, or return 0 and an exception. */
+static int
+mark_taken(const Pair *p, PyObject *links, char *const *taken)
+{
+    for (Py_ssize_t k = 0; k < PySequence_Fast_GET_SIZE(links); k++) {
+        Py_ssize_t i, j;
+        PyObject *link = Py_NewRef(PySequence_Fast_GET_ITEM(links, k));
+        int is_link = PyTuple_Check(link) && PyArg_ParseTuple(link, "nn", &i, &j);
+        Py_DECREF(link);
+        if (!is_link || i < 0 || j < 0 || i >= p->side[0].count || j >= p->side[1].count) {
+            if (!PyErr_Occurred())
+                PyErr_SetString(PyExc_IndexError, "a link outside the pair");
+            return 0;
+        }
+        taken[0][i] = taken[1][j] = 1;
+    }
+    return 1;
+}
+
+/* Write a row for each chunk that has words and no link. */
+static PyObject *
+put_lone_rows(Pair *p, char *const *taken, float *out, Py_ssize_t rows)
+{
+    p->overlap_of_lemmas = overlap_without(p, -1, -1);
+    for (int side = 0; side < 2; side++) {
+        for (Py_ssize_t place = 0; place < p->side[side].count; place++) {
+            if (taken[side][place] || !(p->side[side].chunk[place]->traits & WORDED))
+                continue;
+            if (rows-- == 0) {
+                PyErr_SetString(PyExc_ValueError, "fewer rows than lone chunks");
+                return NULL;
+            }
+            if (!put_lone(p, side, place, taken, out))
+                return NULL;
+            out += LONE;
+        }
+    }
+    if (rows == 0)
+        Py_RETURN_NONE;
+    PyErr_SetString(PyExc_ValueError, "more rows than lone chunks");
+    return NULL;
+}
+
+/* Arguments: chunks of both sentences, links as a list; link, ALIC of both; rows; function that
+   returns the match of two words, the match of unrelated words. */
+static PyObject *
+lone_rows(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
+    static const Py_ssize_t items[] = {4, 4, 4, 4};
+    if (nargs != 9 || !PyTuple_Check(args[0]) || !PyTuple_Check(args[1]) ||
+        !PyList_Check(args[2])) {
+        PyErr_SetString(PyExc_TypeError, "expected two tuples, a list and six others");
+        return NULL;
+    }
+    Py_buffer views[4];
+    if (!arrays_of(args + 3, views, items, 3, 4))
+        return NULL;
+    Pair pair = {.link = views[0].buf, .tie = args[7], .no_match = args[8]};
+    Py_ssize_t ones = PyTuple_GET_SIZE(args[0]), twos = PyTuple_GET_SIZE(args[1]);
+    char *marks = PyMem_Calloc(ones + twos + 1, 1);
+    char *const taken[] = {marks, marks + ones};
+    PyObject *result = NULL;
+    pair.side[0].alic = views[1].buf;
+    pair.side[1].alic = views[2].buf;
+    if (marks == NULL)
+        PyErr_NoMemory();
+    else if (views[0].len != 4 * ones * twos || views[1].len != 4 * ones ||
+             views[2].len != 4 * twos || views[3].len / 4 % LONE)
+        PyErr_SetString(PyExc_ValueError, "arrays of different sizes");
+    else if (read_pair(&pair, args[0], args[1]) && mark_taken(&pair, args[2], taken))
+        result = put_lone_rows(&pair, taken, views[3].buf, views[3].len / 4 / LONE);
+    free_pair(&pair);
+    PyMem_Free(marks);
+    release_arrays(views, 4);
+    return result;
 }
 
 PyMethodDef row_functions[] = {
     {"feature_rows", (PyCFunction)(void (*)(void))feature_rows, METH_FASTCALL,
      "Compute the features of chunk pairs; return the rows that are not complete."},
+    {"lone_rows", (PyCFunction)(void (*)(void))lone_rows, METH_FASTCALL,
+     "Compute the features of chunks without a link."},
     {NULL, NULL, 0, NULL},
 };
 

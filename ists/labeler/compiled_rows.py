@@ -1,9 +1,10 @@
-"""Rows of features by the extension: the same as `feature_matrix` and `link_matrix` give.
+"""Rows of features by the extension: as by `feature_matrix`, `link_matrix` and `lone_features`.
 
 `native/rows.c` computes what all pairs of chunks have. What only few have, such as two amounts or
 two names, is completed here.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -20,9 +21,10 @@ from ists.labeler.comparisons import (
 )
 from ists.labeler.features import FEATURES, date_features, head_fields, quantity_features
 from ists.labeler.linking import LINK_FEATURES, Cell
+from ists.labeler.lone import LONE_FEATURES
 from ists.labeler.phrases import Phrase, preposition_class
 from ists.labeler.views import PairView
-from ists.labeler.words import NO_MATCH
+from ists.labeler.words import NO_MATCH, WordKnowledge
 from ists.lexicon import (
     AmountRelation,
     NameMatch,
@@ -50,6 +52,29 @@ AMOUNTS, NAMES, CONVERSES, PERSONS = 16, 32, 64, 128
 NEGATED, DENIED, IS_TIME, WORDED = 256, 512, 1024, 2048
 
 
+def _compiled(phrases: Sequence[Phrase], knowledge: WordKnowledge) -> tuple[Any, ...]:
+    return tuple([phrase.compiled or _compile(phrase, knowledge) for phrase in phrases])
+
+
+def lone_rows(view: PairView, scores: PairScores, links: Sequence[Cell], count: int) -> Floats:
+    """Return (chunks, lone features): those of sentence 1, then of 2, that have words and no link.
+
+    `count`: the number of these chunks.
+    """
+    rows = np.empty((count, len(LONE_FEATURES)), np.float32)
+    if count:
+        kernels.lone_rows(  # type: ignore[union-attr]
+            _compiled(view.one.phrases, view.knowledge),
+            _compiled(view.two.phrases, view.knowledge),
+            list(links),
+            *map(np.ascontiguousarray, (scores.link, scores.alic1, scores.alic2)),
+            rows,
+            view.knowledge.tie,
+            NO_MATCH,
+        )
+    return rows
+
+
 def link_rows(view: PairView, scores: PairScores, cells: list[Cell]) -> Floats:
     """Return (cells, link features), as `feature_matrix` and `link_matrix` compute them."""
     rows = np.empty((len(cells), len(LINK_FEATURES)), np.float32)
@@ -62,8 +87,8 @@ def link_rows(view: PairView, scores: PairScores, cells: list[Cell]) -> Floats:
         return opposition_of_chunks(phrases1[i], phrases2[j])
 
     left = kernels.feature_rows(  # type: ignore[union-attr]
-        tuple([phrase.compiled for phrase in phrases1]),
-        tuple([phrase.compiled for phrase in phrases2]),
+        _compiled(phrases1, knowledge),
+        _compiled(phrases2, knowledge),
         cells,
         *map(np.ascontiguousarray, (scores.link, scores.relation, scores.score)),
         *map(np.ascontiguousarray, (scores.alic1, scores.alic2)),
@@ -118,7 +143,13 @@ def _complete_names(row: Floats, own: Phrase, other: Phrase) -> None:
         row[_NAMES_AT + NAME_MATCHES.index(found)] = 1
 
 
-def compiled_chunk(phrase: Phrase) -> Any:
+def _compile(phrase: Phrase, knowledge: WordKnowledge) -> Any:
+    chunk = compiled_chunk(phrase, knowledge)
+    object.__setattr__(phrase, "compiled", chunk)
+    return chunk
+
+
+def compiled_chunk(phrase: Phrase, knowledge: WordKnowledge) -> Any:
     """Return a chunk for `feature_rows`.
 
     Most of its properties are needed here only, and so not kept as those of the phrase.
@@ -131,6 +162,7 @@ def compiled_chunk(phrase: Phrase) -> Any:
     share, certainty, clues = meaning.quantifier, meaning.modality, meaning.clues
     return kernels.Chunk(  # type: ignore[union-attr]
         content,
+        tuple(map(knowledge.key, content_texts)),
         head,
         tuple({word.lemma for word in content}),
         tuple(set(lowers)),

@@ -1,7 +1,7 @@
 """Chunks analysed for the labeller: content words, head and grammar."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
@@ -73,6 +73,8 @@ class Phrase:
     kind: PhraseKind
     preposition: str
     determiner: Determiner
+    compiled: Any = field(default=None, init=False, compare=False, repr=False)
+    """The chunk as the extension takes it, once it is needed."""
 
     @lazy
     def is_wordless(self) -> bool:
@@ -165,13 +167,6 @@ class Phrase:
             or (hour is not None and hour.kind is AmountKind.CLOCK)
             or (self.head is not None and self.head.field == "noun.time")
         )
-
-    @lazy
-    def compiled(self) -> Any:
-        """The chunk as the extension takes it."""
-        from ists.labeler.compiled_rows import compiled_chunk  # it needs the features, they phrases
-
-        return compiled_chunk(self)
 
     @lazy
     def is_negated(self) -> bool:

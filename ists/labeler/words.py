@@ -6,8 +6,9 @@ A lookup costs more than everything done with its result, so both are cached.
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from typing import Any
 
-from ists.compiled import quickly_built
+from ists.compiled import kernels, quickly_built
 from ists.labeler.signs import signs_of
 from ists.lexicon import (
     FunctionClass,
@@ -21,7 +22,8 @@ from ists.lexicon import (
 from ists.lexicon.acronyms import may_be_initials
 
 _CACHED_WORDS = 16384
-_CACHED_MATCHES = 65536
+_CACHED_MATCHES = 65536 if kernels is None else 16384
+"""The extension recognises most unrelated words itself and asks only for the others."""
 _LONGEST = 120  # letters: longer "words" are noise and would only fill the memory
 
 
@@ -159,6 +161,10 @@ class WordKnowledge:
     def match(self, own: str, theirs: str) -> WordMatch:
         """Return the match of two words, both as written."""
         return self.tie(own[:_LONGEST], theirs[:_LONGEST])
+
+    def key(self, text: str) -> Any:
+        """Return what the extension needs to recognise words without a relation to this one."""
+        return self.lexicon.key(text[:_LONGEST])
 
     def kinship(self, own: str, theirs: str) -> float:
         """Return how specific the nearest common ancestor in WordNet is, from 0 to 1."""

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ists.compiled import kernels
-from ists.labeler.compiled_rows import compiled_chunk, link_rows
+from ists.labeler.compiled_rows import compiled_chunk, link_rows, lone_rows
 from ists.labeler.features import feature_matrix
-from ists.labeler.linking import LINK_NAMES, link_matrix
+from ists.labeler.linking import LINK_NAMES, Cell, link_matrix
+from ists.labeler.lone import LONE_FEATURES, lone_matrix
 from ists.labeler.phrases import PhraseReader
 from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
@@ -70,11 +71,28 @@ def differences(view: PairView, scores: PairScores) -> Iterator[str]:
         yield f"{cells[row]} {LINK_NAMES[column]}: {found[row, column]}, {expected[row, column]}"
 
 
+def lone_differences(view: PairView, scores: PairScores, links: list[Cell]) -> Iterator[str]:
+    alone = [
+        (side, place)
+        for side, phrases in enumerate((view.one.phrases, view.two.phrases))
+        for place, phrase in enumerate(phrases)
+        if not phrase.is_wordless and all(link[side] != place for link in links)
+    ]
+    expected = lone_matrix(view, scores, links, alone)
+    found = lone_rows(view, scores, links, len(alone))
+    for row, column in zip(*(found.view("u4") != expected.view("u4")).nonzero(), strict=True):
+        name = LONE_FEATURES[column].name
+        yield f"{alone[row]} {name}: {found[row, column]}, {expected[row, column]}"
+
+
 @given(_CHUNKS, _CHUNKS, st.integers(0, 2**32 - 1))
 def test_rows_are_those_of_the_python_code(chunks1, chunks2, seed):
     view, scores = view_of(chunks1, chunks2), scores_of(len(chunks1), len(chunks2), seed)
     assert not [*differences(view, scores)]
     assert not [*differences(view.swapped, scores.swapped)]
+    links = [(k, (k * seed) % len(chunks2)) for k in range(min(len(chunks1), len(chunks2), 2))]
+    for some in ([], links[:1], links):
+        assert not [*lone_differences(view, scores, some)]
 
 
 def test_long_sentences_have_the_same_rows():
@@ -113,7 +131,9 @@ OTHER = np.zeros(3, np.float32)
 )
 def test_wrong_arguments_are_rejected(name, value, error):
     view, scores = view_of([["dogs"]], [["cats"]]), scores_of(1, 1, 1)
-    chunks = [(side.phrases[0].compiled,) for side in (view.one, view.two)]
+    chunks = [
+        (compiled_chunk(side.phrases[0], _READER.knowledge),) for side in (view.one, view.two)
+    ]
     signals = scores.link, scores.relation, scores.score, scores.alic1, scores.alic2
     rows = np.zeros((1, len(LINK_NAMES)), np.float32)
     arguments = dict(zip(ARGUMENTS, (*chunks, [(0, 0)], *signals, rows), strict=True))
@@ -123,10 +143,45 @@ def test_wrong_arguments_are_rejected(name, value, error):
         kernels.feature_rows(*(arguments | {name: value}).values(), *others)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("chunks1", [], TypeError),
+        ("chunks1", (), ValueError),
+        ("chunks2", ("dogs",), TypeError),
+        ("links", [(0, 1)], IndexError),
+        ("links", [(-1, 0)], IndexError),
+        ("links", [0], IndexError),
+        ("links", [(0, 0)], ValueError),
+        *((name, OTHER, ValueError) for name in ("link", "alic1", "alic2")),
+        *(("rows", np.zeros((count, 19), np.float32), ValueError) for count in (0, 1, 3)),
+        ("rows", np.zeros(20, np.float32), ValueError),
+        ("tie", None, TypeError),
+    ],
+)
+def test_wrong_arguments_for_lone_chunks_are_rejected(name, value, error):
+    view, scores = view_of([["dogs"]], [["dog"]]), scores_of(1, 1, 1)
+    chunks = [compiled_chunk(side.phrases[0], _READER.knowledge) for side in (view.one, view.two)]
+    arguments = {
+        "chunks1": (chunks[0],),
+        "chunks2": (chunks[1],),
+        "links": [],
+        **{own: getattr(scores, own) for own in ("link", "alic1", "alic2")},
+        "rows": np.zeros((2, 19), np.float32),
+        "tie": _READER.knowledge.tie,
+        "none": None,
+    }
+    kernels.lone_rows(*arguments.values())
+    with pytest.raises(error):
+        kernels.lone_rows(*(arguments | {name: value}).values())
+
+
 @pytest.mark.parametrize("which", range(5))
 def test_errors_of_the_functions_are_passed_on(which):
-    view, scores = view_of([["at", "least", "5"]], [["at", "most", "3"]]), scores_of(1, 1, 1)
-    chunks = [(side.phrases[0].compiled,) for side in (view.one, view.two)]
+    view, scores = view_of([["A", "5"]], [["5", "A"]]), scores_of(1, 1, 1)
+    chunks = [
+        (compiled_chunk(side.phrases[0], _READER.knowledge),) for side in (view.one, view.two)
+    ]
     signals = scores.link, scores.relation, scores.score, scores.alic1, scores.alic2
 
     def fails(*_: object) -> float:
@@ -167,7 +222,7 @@ def test_a_wrong_chunk_is_rejected(spoil, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr("ists.labeler.compiled_rows.kernels", Recorder)
-        assert compiled_chunk(_READER.read(["the", "dogs"])) is None
+        assert compiled_chunk(_READER.read(["the", "dogs"]), _READER.knowledge) is None
     with pytest.raises((TypeError, ValueError, AttributeError)):
         kernels.Chunk(*spoil(taken))
     with pytest.raises(TypeError):
