@@ -146,6 +146,7 @@ def _complete_names(row: Floats, own: Phrase, other: Phrase) -> None:
 def _compile(phrase: Phrase, knowledge: WordKnowledge) -> Any:
     chunk = compiled_chunk(phrase, knowledge)
     object.__setattr__(phrase, "compiled", chunk)
+    vars(phrase).pop("grammar", None)  # the chunk has it
     return chunk
 
 
