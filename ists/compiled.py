@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 Class = TypeVar("Class", bound=type[Any])
 
-_INTERFACE = 9
+_INTERFACE = 11
 
 
 def _load() -> ModuleType | None:

@@ -51,11 +51,13 @@ add_functions(PyObject *module)
     if (PyModule_AddIntConstant(module, "INTERFACE", INTERFACE) < 0)
         return -1;
     PyMethodDef *functions[] = {tree_functions, head_functions, surface_functions, word_functions,
-                                record_functions};
+                                record_functions, row_functions, product_functions};
     for (size_t k = 0; k < sizeof(functions) / sizeof(*functions); k++)
         if (PyModule_AddFunctions(module, functions[k]) < 0)
             return -1;
-    return add_wordnet_types(module) < 0 ? -1 : add_key_type(module);
+    if (!add_row_names() || add_wordnet_types(module) < 0 || add_key_type(module) < 0)
+        return -1;
+    return add_chunk_type(module);
 }
 
 static PyModuleDef_Slot slots[] = {

@@ -29,17 +29,26 @@ void release_arrays(Py_buffer *views, int count);
 int no_keywords(PyObject *kwargs);
 
 /* As `_INTERFACE` in `ists/compiled.py`: larger whenever arguments or results change. */
-#define INTERFACE 9
+#define INTERFACE 11
 
 extern PyMethodDef tree_functions[], head_functions[], surface_functions[], word_functions[],
-    record_functions[];
+    record_functions[], row_functions[], product_functions[];
 
 int add_wordnet_types(PyObject *module);
 int add_key_type(PyObject *module);
+int add_chunk_type(PyObject *module);
+int add_row_names(void); /* whether it succeeded */
 
 /* Profiles of words in WordNet: whether an object is one, with an exception if it is not, and
    whether two are related. */
 int is_profile(PyObject *other);
 int are_related(PyObject *a, PyObject *b);
+double shared_information(PyObject *a, PyObject *b);
+
+/* Keys of words: whether an object is one, whether two words certainly have no relation, and the
+   profile of a word, borrowed; NULL for a function word. */
+int is_key(PyObject *object);
+int are_unrelated(PyObject *a, PyObject *b);
+PyObject *profile_of_key(PyObject *key);
 
 #endif

@@ -8,7 +8,15 @@ typedef struct {
     PyObject_HEAD
     PyObject *form, *lower, *letters, *lemma_letters, *lemmas, *profile;
     int flags;
+    uint32_t number; /* of its own; 0 if there are no more */
 } Key;
+
+static PyTypeObject *key_type;
+static uint32_t last_number;
+
+/* Pairs of keys that were found to be unrelated: most words meet the same others again. */
+#define REMEMBERED (1 << 16)
+static uint64_t unrelated[REMEMBERED];
 
 /* Arguments: flags, normal form, text in lower case, its letters, those of its lemma, a tuple of its
    lemmas, its profile. */
@@ -33,6 +41,7 @@ key_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (self == NULL)
         return NULL;
     self->flags = flags;
+    self->number = last_number < UINT32_MAX ? ++last_number : 0;
     self->form = Py_NewRef(form);
     self->lower = Py_NewRef(lower);
     self->letters = Py_NewRef(letters);
@@ -113,25 +122,55 @@ may_be_spelt_alike(const Key *one, const Key *other)
            (as == 0 || bs == 0 || PyUnicode_READ_CHAR(a, 0) == PyUnicode_READ_CHAR(b, 0));
 }
 
+int
+is_key(PyObject *object)
+{
+    return Py_IS_TYPE(object, key_type);
+}
+
+PyObject *
+profile_of_key(PyObject *key)
+{
+    return ((Key *)key)->flags & FUNCTION ? NULL : ((Key *)key)->profile;
+}
+
+static int
+have_nothing_in_common(const Key *one, const Key *other)
+{
+    return !(equal(one->form, other->form) || share_a_lemma(one->lemmas, other->lemmas) ||
+             (PyUnicode_GET_LENGTH(one->letters) && equal(one->letters, other->letters)) ||
+             (PyUnicode_GET_LENGTH(one->lemma_letters) &&
+              equal(one->lemma_letters, other->lemma_letters)) ||
+             may_be_spelt_alike(one, other) || are_related(one->profile, other->profile));
+}
+
+int
+are_unrelated(PyObject *a, PyObject *b)
+{
+    const Key *one = (Key *)a, *other = (Key *)b;
+    if ((one->flags | other->flags) & (FUNCTION | SHORT) ||
+        one->flags & other->flags & (PLACE | QUANTITY | IN_SETS))
+        return 0;
+    uint32_t low = one->number < other->number ? one->number : other->number;
+    uint64_t both = (uint64_t)low << 32 | (one->number ^ other->number ^ low);
+    uint64_t *place = &unrelated[both * 0x9E3779B97F4A7C15u >> 48];
+    if (low && *place == both)
+        return 1;
+    if (!have_nothing_in_common(one, other))
+        return 0;
+    *place = both;
+    return 1;
+}
+
 /* Whether two words certainly have no relation; False if they must be compared fully. */
 static PyObject *
 key_is_unrelated(PyObject *self, PyObject *with)
 {
-    if (!Py_IS_TYPE(with, Py_TYPE(self))) {
+    if (!is_key(with)) {
         PyErr_SetString(PyExc_TypeError, "expected a key");
         return NULL;
     }
-    const Key *one = (Key *)self, *other = (Key *)with;
-    if ((one->flags | other->flags) & (FUNCTION | SHORT) ||
-        one->flags & other->flags & (PLACE | QUANTITY | IN_SETS))
-        Py_RETURN_FALSE;
-    if (equal(one->form, other->form) || share_a_lemma(one->lemmas, other->lemmas) ||
-        (PyUnicode_GET_LENGTH(one->letters) && equal(one->letters, other->letters)) ||
-        (PyUnicode_GET_LENGTH(one->lemma_letters) &&
-         equal(one->lemma_letters, other->lemma_letters)) ||
-        may_be_spelt_alike(one, other) || are_related(one->profile, other->profile))
-        Py_RETURN_FALSE;
-    Py_RETURN_TRUE;
+    return PyBool_FromLong(are_unrelated(self, with));
 }
 
 static PyMethodDef key_methods[] = {
@@ -152,8 +191,7 @@ static PyType_Spec key_spec = {
 int
 add_key_type(PyObject *module)
 {
-    PyObject *type = PyType_FromSpec(&key_spec);
-    int added = type == NULL ? -1 : PyModule_AddObjectRef(module, "Key", type);
-    Py_XDECREF(type);
-    return added;
+    if (key_type == NULL)
+        key_type = (PyTypeObject *)PyType_FromSpec(&key_spec);
+    return key_type == NULL ? -1 : PyModule_AddObjectRef(module, "Key", (PyObject *)key_type);
 }

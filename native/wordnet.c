@@ -697,12 +697,11 @@ profile_relate(PyObject *self, PyObject *with)
                          back ? Py_True : Py_False);
 }
 
-static PyObject *
-profile_shared_information(PyObject *self, PyObject *with)
+/* The information content of the most specific common hypernym. */
+double
+shared_information(PyObject *one, PyObject *other)
 {
-    if (!is_profile(with))
-        return NULL;
-    const Profile *a = (Profile *)self, *b = (Profile *)with;
+    const Profile *a = (Profile *)one, *b = (Profile *)other;
     double most = 0.0;
     int32_t i = 0, j = 0;
     int any = 0;
@@ -716,7 +715,13 @@ profile_shared_information(PyObject *self, PyObject *with)
         i += x <= y;
         j += y <= x;
     }
-    return PyFloat_FromDouble(most);
+    return most;
+}
+
+static PyObject *
+profile_shared_information(PyObject *self, PyObject *with)
+{
+    return is_profile(with) ? PyFloat_FromDouble(shared_information(self, with)) : NULL;
 }
 
 static PyObject *

@@ -1,6 +1,6 @@
 /* Words as characters: their place in a sorted list, and the trigrams they share. */
 
-#include "kernels.h"
+#include "chunks.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,20 +99,15 @@ free_trigrams(Trigrams *found)
         PyMem_Free(found->item);
 }
 
-/* The Jaccard index of the trigrams of two texts. */
-static PyObject *
-trigram_overlap(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+double
+overlap_of_trigrams(PyObject *text, PyObject *with)
 {
     Trigrams one, two;
-    if (nargs != 2) {
-        PyErr_SetString(PyExc_TypeError, "expected two arguments");
-        return NULL;
-    }
-    if (!find_trigrams(args[0], &one))
-        return NULL;
-    if (!find_trigrams(args[1], &two)) {
+    if (!find_trigrams(text, &one))
+        return -1.0;
+    if (!find_trigrams(with, &two)) {
         free_trigrams(&one);
-        return NULL;
+        return -1.0;
     }
     Py_ssize_t i = 0, j = 0, common = 0;
     while (i < one.count && j < two.count) {
@@ -123,7 +118,19 @@ trigram_overlap(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
     }
     free_trigrams(&one);
     free_trigrams(&two);
-    return PyFloat_FromDouble((double)common / (double)(one.count + two.count - common));
+    return (double)common / (double)(one.count + two.count - common);
+}
+
+/* The Jaccard index of the trigrams of two texts. */
+static PyObject *
+trigram_overlap(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
+    if (nargs != 2) {
+        PyErr_SetString(PyExc_TypeError, "expected two arguments");
+        return NULL;
+    }
+    double overlap = overlap_of_trigrams(args[0], args[1]);
+    return overlap < 0 ? NULL : PyFloat_FromDouble(overlap);
 }
 
 PyMethodDef word_functions[] = {

@@ -6,7 +6,8 @@ few bits that every product and every partial sum is exact in float64, so all or
 result, to the last bit.
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,13 +31,32 @@ _UNIT_SCALE = 2.0**21
 """Components of unit vectors: 21 bits each, 42 a product, 52 for a sum of 1,024 products."""
 
 
-class Linear(NamedTuple):
+_IS_WIDE = kernels is not None and kernels.has_wide_products()
+_PANEL = 16
+"""Columns that the extension multiplies together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
     """A linear layer: matrix (inputs, outputs) and bias."""
 
-    matrix: Wholes
+    inputs: int
     scale: float
     """The value of one step of the product."""
     bias: Floats
+    whole: Wholes | None
+    """The matrix; None if there are panels."""
+    panels: Floats | None
+    """(panels, inputs, 16): the columns of the matrix as the extension takes them."""
+
+    @cached_property
+    def matrix(self) -> Wholes:
+        """The matrix, of integers."""
+        if self.whole is not None:
+            return self.whole
+        assert self.panels is not None  # noqa: S101 (one of the two is given)
+        matrix = self.panels.swapaxes(0, 1).reshape(self.inputs, -1)[:, : len(self.bias)]
+        return matrix.astype(np.float64)
 
     @classmethod
     def of(cls, matrix: Floats, bias: Floats) -> "Linear":
@@ -47,19 +67,36 @@ class Linear(NamedTuple):
             raise ValueError("a layer with elements that are not finite")
         _, exponent = np.frexp(np.abs(matrix).max(initial=0.0))
         step = 2.0 ** (int(exponent) - _MATRIX_BITS)
-        return cls(np.rint(matrix / step), step / _ROW_SCALE, bias)
+        whole = np.rint(matrix / step)
+        kept = (None, _panels(whole)) if _IS_WIDE else (whole, None)
+        bias = np.ascontiguousarray(bias, np.float32)
+        return cls(len(matrix), step / _ROW_SCALE, bias, *kept)
 
     def __call__(self, rows: Floats) -> Floats:
         """Apply the layer to rows; a row's result does not depend on the other rows."""
+        result = np.empty((len(rows), len(self.bias)), np.float32)
+        if self.panels is not None and kernels is not None:
+            kernels.multiply_exactly(
+                *(np.ascontiguousarray(rows, np.float32), self.panels, self.bias, result),
+                *(self.inputs, _ROW_SCALE, _ROW_LIMIT, self.scale),
+            )
+            return result
         products = _on_grid(rows) @ self.matrix
         if kernels is not None:
-            scaled = np.empty(products.shape, np.float32)
-            kernels.off_grid(products, self.scale, self.bias, scaled)
-            return scaled
+            kernels.off_grid(products, self.scale, self.bias, result)
+            return result
         products *= self.scale
-        result = products.astype(np.float32)
+        result[...] = products
         result += self.bias
         return result
+
+
+def _panels(matrix: Wholes) -> Floats:
+    """(panels, inputs, 16): a matrix in panels of columns, padded with zeros."""
+    count = -(-matrix.shape[1] // _PANEL)
+    padded = np.zeros((len(matrix), count * _PANEL), np.float32)
+    padded[:, : matrix.shape[1]] = matrix
+    return np.ascontiguousarray(padded.reshape(len(matrix), count, _PANEL).swapaxes(0, 1))
 
 
 def _on_grid(rows: Floats) -> Wholes:

@@ -10,7 +10,6 @@ from functools import lru_cache
 from ists.labeler.phrases import Phrase
 from ists.labeler.views import PairView
 from ists.lexicon import (
-    AmountKind,
     AmountRelation,
     NameMatch,
     are_converse,
@@ -23,7 +22,7 @@ from ists.lexicon import (
     time_limit,
 )
 
-_NAMES = (
+NAME_MATCHES = (
     NameMatch.SAME,
     NameMatch.SURNAME,
     NameMatch.ACRONYM,
@@ -48,7 +47,10 @@ MUTUAL_COMPARISONS = (
     ("amounts differ", "two different amounts of one kind"),
     ("amounts apart", "two amounts that cannot be compared"),
     ("amounts near", "how near the amounts are, from 0 to 1"),
-    *((f"names {one.value}", f"what two names are to each other: {one.value}") for one in _NAMES),
+    *(
+        (f"names {one.value}", f"what two names are to each other: {one.value}")
+        for one in NAME_MATCHES
+    ),
     ("quantifiers differ", "difference of the shares that quantifiers state: all, some"),
     ("certainty differs", "a fact against a plan, a report or a possibility"),
     ("opinions differ", "difference of the expressed opinions"),
@@ -61,7 +63,7 @@ MUTUAL_COMPARISONS = (
 _OPPOSED_FROM = 0.55
 _OPPOSED_LIMITS = 0.6
 _CACHED = 1 << 15
-_AMOUNTS = (
+AMOUNT_RELATIONS = (
     AmountRelation.EQUAL,
     AmountRelation.OPPOSED,
     AmountRelation.DIFFERENT,
@@ -86,9 +88,9 @@ class Comparisons:
         }
         self._opposed = {
             (i, j): strength
-            for i in range(len(self._one))
-            for j in range(len(self._two))
-            if (strength := self._known_opposition(i, j)) > 0
+            for i, one in enumerate(view.one.phrases)
+            for j, two in enumerate(view.two.phrases)
+            if (strength := opposition_of_chunks(one, two)) > 0
         }
 
     def features(self, i: int, j: int) -> tuple[float, ...]:
@@ -119,10 +121,10 @@ class Comparisons:
             elsewhere,
             rest,
             turned and turned_elsewhere,
-            _is_converse(one.converses, two.converses),
-            *(relation is kind for kind in _AMOUNTS),
+            is_converse(one.converses, two.converses),
+            *(relation is kind for kind in AMOUNT_RELATIONS),
             amounts.ratio if amounts else 0.0,
-            *(names is kind for kind in _NAMES),
+            *(names is kind for kind in NAME_MATCHES),
             _difference(one.quantifier, two.quantifier),
             factuality_differs(one.tokens, two.tokens),
             abs(one.opinion - two.opinion),
@@ -133,41 +135,17 @@ class Comparisons:
             self._positions_differ(i, j),
         )
 
-    def _known_opposition(self, i: int, j: int) -> float:
-        """Return the strongest opposition by the table, by affixes, of amounts or of limits."""
-        one, two = self._one[i], self._two[j]
-        amounts = self._amounts.get((i, j))
-        if amounts is not None and amounts.relation is AmountRelation.OPPOSED:
-            return 1.0
-        strength = 0.0
-        if one.clues.may_oppose(two.clues):
-            strength = _strongest_opposition(one.words, two.words)
-        if strength < _OPPOSED_LIMITS and self._limits_opposed(i, j):
-            return _OPPOSED_LIMITS
-        return strength
-
     def _limits_differ(self, i: int, j: int) -> bool:
         """Return whether two chunks set different limits to a time."""
         one, two = self._view.one.phrases[i], self._view.two.phrases[j]
         limits = {time_limit(one.preposition), time_limit(two.preposition)}
-        return len(limits) == 2 and None not in limits and _is_time(one) and _is_time(two)
-
-    def _limits_opposed(self, i: int, j: int) -> bool:
-        """Return whether two chunks set opposite limits to a time: by nine, after nine."""
-        one, two = self._view.one.phrases[i], self._view.two.phrases[j]
-        return (
-            are_opposite_limits(one.preposition, two.preposition)
-            and _is_time(one)
-            and _is_time(two)
-        )
+        return len(limits) == 2 and None not in limits and one.is_time and two.is_time
 
     def _positions_differ(self, i: int, j: int) -> bool:
         """Return whether two chunks give one place different positions: behind, near."""
         one, two = self._view.one.phrases[i], self._view.two.phrases[j]
         positions = {position(one.preposition), position(two.preposition)}
-        return (
-            len(positions) == 2 and None not in positions and not (_is_time(one) or _is_time(two))
-        )
+        return len(positions) == 2 and None not in positions and not (one.is_time or two.is_time)
 
     def _opposition(self, i: int, j: int) -> tuple[float, float]:
         """Return the strongest opposition of two words, and that of the heads."""
@@ -184,14 +162,22 @@ class Comparisons:
         return strongest, heads
 
 
-def _is_time(phrase: Phrase) -> bool:
-    """Return whether a chunk names a time: a date, an hour, a part of the day."""
-    hour = phrase.meaning.amount
-    return (
-        bool(phrase.dates)
-        or (hour is not None and hour.kind is AmountKind.CLOCK)
-        or (phrase.head is not None and phrase.head.field == "noun.time")
-    )
+def opposition_of_chunks(one: Phrase, two: Phrase) -> float:
+    """Return the strongest opposition by the table, by affixes, of amounts or of limits of time."""
+    own, other = one.meaning, two.meaning
+    if compare_amounts(own.amount, other.amount).relation is AmountRelation.OPPOSED:
+        return 1.0
+    strength = 0.0
+    if own.clues.may_oppose(other.clues):
+        strength = _strongest_opposition(own.words, other.words)
+    if strength < _OPPOSED_LIMITS and _limits_opposed(one, two):
+        return _OPPOSED_LIMITS
+    return strength
+
+
+def _limits_opposed(one: Phrase, two: Phrase) -> bool:
+    """Return whether two chunks set opposite limits to a time: by nine, after nine."""
+    return are_opposite_limits(one.preposition, two.preposition) and one.is_time and two.is_time
 
 
 def _difference(share1: float | None, share2: float | None) -> float:
@@ -203,5 +189,6 @@ def _strongest_opposition(words1: tuple[str, ...], words2: tuple[str, ...]) -> f
     return max((known_opposition(a, b) for a in words1 for b in words2), default=0.0)
 
 
-def _is_converse(words1: tuple[str, ...], words2: tuple[str, ...]) -> bool:
+def is_converse(words1: tuple[str, ...], words2: tuple[str, ...]) -> bool:
+    """Return whether a word of one chunk is the converse of one of the other."""
     return any(are_converse(a, b) for a in words1 for b in words2)

@@ -11,7 +11,7 @@ from math import log
 
 import numpy as np
 
-from ists.arrays import Floats
+from ists.arrays import Floats, total
 from ists.labeler.comparisons import MUTUAL_COMPARISONS, ONE_WAY_COMPARISONS, Comparisons
 from ists.labeler.meaning import MEANING
 from ists.labeler.phrases import GRAMMAR, Phrase, preposition_class
@@ -283,7 +283,7 @@ def _one_way(
         rival,
         *_head_features(view, own, other, ours),
         *own.grammar,
-        *_fields(own.head),
+        *head_fields(own.head),
     )
 
 
@@ -367,7 +367,8 @@ _INEXACT_AT = _GRAMMAR_AT["inexact"]
 _BE_AT, _HAVE_AT = _GRAMMAR_AT["be"], _GRAMMAR_AT["have"]
 
 
-def _fields(head: Word | None) -> list[float]:
+def head_fields(head: Word | None) -> list[float]:
+    """Return the features of the broad class of a chunk's head."""
     flags = [0.0] * len(_FIELDS)
     at = _FIELD_AT.get(head.field) if head is not None else None
     if at is not None:
@@ -384,15 +385,15 @@ def _mutual(
         *_heads_together(view, own, other),
         *_oppositions(own, other, ours, theirs),
         both_add,
-        *_quantities(own, other),
-        *_dates(own, other),
+        *quantity_features(own, other),
+        *date_features(own, other),
         *_grammar_together(view, own, other),
         *_places(view, i, j),
     )
 
 
 def _mean_strength(found: _Found) -> float:
-    return sum(one.strength for one in found) / len(found) if found else 0.0
+    return total(one.strength for one in found) / len(found) if found else 0.0
 
 
 def _surface(view: PairView, i: int, j: int, ours: _Found, theirs: _Found) -> tuple[float, ...]:
@@ -438,7 +439,8 @@ def _oppositions(own: Phrase, other: Phrase, ours: _Found, theirs: _Found) -> tu
     return strongest, float(opposed)
 
 
-def _quantities(own: Phrase, other: Phrase) -> tuple[float, ...]:
+def quantity_features(own: Phrase, other: Phrase) -> tuple[float, ...]:
+    """Return the features from `both quantities` to `counts agree`."""
     counts = own.count, other.count
     known = 0.0 not in counts
     differ, agree = float(known and counts[0] != counts[1]), float(known and counts[0] == counts[1])
@@ -459,7 +461,8 @@ def _quantities(own: Phrase, other: Phrase) -> tuple[float, ...]:
     )
 
 
-def _dates(own: Phrase, other: Phrase) -> tuple[float, ...]:
+def date_features(own: Phrase, other: Phrase) -> tuple[float, ...]:
+    """Return the features `dates same` and `dates differ`."""
     if not own.dates or not other.dates:
         return 0.0, 0.0
     one, two = own.date_values, other.date_values

@@ -12,7 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from ists.arrays import Floats
+from ists.compiled import kernels
 from ists.labeler.committee import Linear
+from ists.labeler.compiled_rows import link_rows, lone_rows
 from ists.labeler.decide import (
     EQUI_AT,
     LOWER_SCORES,
@@ -30,7 +32,7 @@ from ists.labeler.linking import (
     candidates,
     link_matrix,
 )
-from ists.labeler.lone import LONE_FEATURES, lone_features
+from ists.labeler.lone import LONE_FEATURES, lone_matrix
 from ists.labeler.merging import Merging
 from ists.labeler.phrases import PhraseReader
 from ists.labeler.reasons import Reasons, Weight
@@ -38,7 +40,7 @@ from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
 from ists.pairs import LINKING, Relation, exchanged
-from ists.scored_pair import Group, ScoredPair
+from ists.scored_pair import Group, PairScores, ScoredPair
 from ists.stages import stage
 
 _SHOWN_WEIGHTS = 5
@@ -109,22 +111,24 @@ class Labeler:
     def score_links(self, pairs: Sequence[ScoredPair]) -> list[ScoredLinks]:
         """Return the link probabilities of a batch of sentence pairs."""
         with stage("features"):
-            views = [self.view(pair) for pair in pairs]
-            cells, rows, places = [], [], []
-            for view, pair in zip(views, pairs, strict=True):
-                cells.append(candidates(view, pair.scores))
-                rows.append(feature_matrix(view, pair.scores, cells[-1], self._compare))
-                places.append(link_matrix(view, pair.scores, cells[-1], rows[-1]))
+            views, scores = [self.view(pair) for pair in pairs], [pair.scores for pair in pairs]
+            cells = [candidates(*items) for items in zip(views, scores, strict=True)]
+            rows_of = self._rows if kernels is None or not self._compare else link_rows
+            rows = [rows_of(*items) for items in zip(views, scores, cells, strict=True)]
         with stage("trees"):
             nothing = np.zeros((0, len(LINK_FEATURES)), np.float32)
-            likely = iter(self.model.links_of(np.concatenate([nothing, *places])).tolist())
+            likely = iter(self.model.links_of(np.concatenate([nothing, *rows])).tolist())
         scored = []
         for view, pair, own, own_rows in zip(views, pairs, cells, rows, strict=True):
             link = np.zeros_like(pair.scores.link)
             for cell in own:
                 link[cell] = next(likely)
-            scored.append(ScoredLinks(pair, view, own, own_rows, link))
+            scored.append(ScoredLinks(pair, view, own, own_rows[:, : len(FEATURES)], link))
         return scored
+
+    def _rows(self, view: PairView, scores: PairScores, cells: list[Cell]) -> Floats:
+        """Return (cells, link features)."""
+        return link_matrix(view, scores, cells, feature_matrix(view, scores, cells, self._compare))
 
     def group(
         self, scored: Sequence[ScoredLinks], links: Sequence[Sequence[Cell]]
@@ -257,29 +261,24 @@ class Labeler:
         self, scored: Sequence[ScoredLinks], links: Sequence[Sequence[Cell]]
     ) -> list[dict[int, LoneDecision]]:
         """Return for each pair the decisions of the lone chunks of sentence 1, then of 2."""
-        places: list[tuple[int, int]] = []
-        rows: list[tuple[float, ...]] = []
         found: list[dict[int, LoneDecision]] = []
+        alone: list[tuple[int, int]] = []
+        rows: list[Floats] = [np.zeros((0, len(LONE_FEATURES)), np.float32)]
         for one, chosen in zip(scored, links, strict=True):
             view, own = one.view, one.pair.scores
-            taken1 = frozenset(i for i, _ in chosen)
-            taken2 = frozenset(j for _, j in chosen)
-            for side, scores, taken, others in (
-                (view, own, taken1, taken2),
-                (view.swapped, own.swapped, taken2, taken1),
-            ):
-                found.append({})
-                for place, phrase in enumerate(side.one.phrases):
-                    if place in taken:
-                        continue
-                    found[-1][place] = _PUNCTUATION
-                    if not phrase.is_wordless:
-                        places.append((len(found) - 1, place))
-                        rows.append(lone_features(side, scores, place, taken, others))
-        matrix = np.array(rows, np.float32).reshape(len(rows), len(LONE_FEATURES))
-        for (at, place), share in zip(
-            places, self.model.alic_shares_of(matrix).tolist(), strict=True
-        ):
+            with_words = []
+            for side, phrases in enumerate((view.one.phrases, view.two.phrases)):
+                taken = {link[side] for link in chosen}
+                free = [place for place in range(len(phrases)) if place not in taken]
+                found.append(dict.fromkeys(free, _PUNCTUATION))
+                with_words += [(side, at) for at in free if not phrases[at].is_wordless]
+            alone += [(len(found) - 2 + side, place) for side, place in with_words]
+            if kernels is None:
+                rows.append(lone_matrix(view, own, chosen, with_words))
+            else:
+                rows.append(lone_rows(view, own, chosen, len(with_words)))
+        shares = self.model.alic_shares_of(np.concatenate(rows)).tolist()
+        for (at, place), share in zip(alone, shares, strict=True):
             found[at][place] = (
                 LoneDecision(Relation.ALIC, share)
                 if share >= self.model.alic_from

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ists.arrays import Floats
+from ists.arrays import Floats, total
 from ists.labeler.features import FEATURES, MIRROR, mirror_of, plain, sided
 from ists.labeler.views import PairView
 from ists.scored_pair import PairScores
@@ -94,7 +94,7 @@ class _Side:
         self._free = sum(self._loose)
         self._worded = sum(worded)
         self._sure = sum(best > _SURE_FROM for best in self._best) / len(self._best)
-        self.left_alone = sum(1 - best for best in self._best)
+        self.left_alone = total(1 - best for best in self._best)
 
     def has(self, i: int, j: int) -> bool:
         """Return whether such chunks exist."""

@@ -3,8 +3,11 @@
 If it does, the chunk is ALIC: only the one-to-one rule prevents a link.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
+import numpy as np
+
+from ists.arrays import Floats
 from ists.labeler.features import Feature
 from ists.labeler.phrases import PhraseKind
 from ists.labeler.views import PairView
@@ -86,3 +89,20 @@ def lone_features(
         max((link for at, link in enumerate(links) if at in taken2), default=0.0),
         max((link for at, link in enumerate(links) if at not in taken2), default=0.0),
     )
+
+
+def lone_matrix(
+    view: PairView,
+    scores: PairScores,
+    links: Sequence[tuple[int, int]],
+    alone: Sequence[tuple[int, int]],
+) -> Floats:
+    """Return (chunks, features) of chunks without a link, each by its sentence (0, 1) and place."""
+    taken1, taken2 = frozenset(i for i, _ in links), frozenset(j for _, j in links)
+    rows = [
+        lone_features(view.swapped, scores.swapped, place, taken2, taken1)
+        if side
+        else lone_features(view, scores, place, taken1, taken2)
+        for side, place in alone
+    ]
+    return np.array(rows, np.float32).reshape(len(rows), len(LONE_FEATURES))

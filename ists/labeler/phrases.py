@@ -1,14 +1,17 @@
 """Chunks analysed for the labeller: content words, head and grammar."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any
 
+from ists.labeler import signs
 from ists.labeler.meaning import Meaning
 from ists.labeler.words import Word, WordKnowledge
 from ists.lazy import lazy
 from ists.lexicon import (
+    AmountKind,
     Bound,
     DateKind,
     DateMention,
@@ -26,23 +29,14 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_MODALS = _words("will would shall should can could may might must 'll 'd wo ca")
-_HAVE = _words("have has had having 've")
-_BE = _words("am is are was were be been being 'm 's 're")
 _INDEFINITE = frozenset(("a", "an"))
 _DEFINITE = frozenset(("the", "this", "that", "these", "those"))
 _POSSESSIVE = _words("my your his her its our their 's '")
 _STATIC_PLACE = _words("in on at inside within atop upon")
 _NEAR_PLACE = _words("near by beside alongside around next")
 _MOVING = _words("to into onto toward towards through down along for")
-HEDGES = _words(
-    "suspected alleged allegedly reportedly possible possibly likely believed may might could "
-    "would accused claim claims claimed plan plans planned set due"
-)
 _ATTACHED = '"“”,;:!?()'
 _AFTER_LETTER = frozenset(("and", "or", "&", ",", ".", ";"))
-_JOINTS = frozenset(("and", "or", ","))
-_GROUPS = _words("group couple pair crowd row flock herd bunch team series number")
 
 
 _CACHED_PHRASES = 8192  # of some 4 KB each
@@ -79,11 +73,21 @@ class Phrase:
     kind: PhraseKind
     preposition: str
     determiner: Determiner
+    compiled: Any = field(default=None, init=False, compare=False, repr=False)
+    """The chunk as the extension takes it, once it is needed."""
 
     @lazy
     def is_wordless(self) -> bool:
         """Whether the chunk is punctuation only, which the guidelines leave NOALI."""
-        return not any(sign.isalnum() for word in self.words for sign in word.text)
+        return not self.signs & signs.WORDED
+
+    @lazy
+    def signs(self) -> int:
+        """The signs of all its words."""
+        found = 0
+        for word in self.words:
+            found |= word.signs
+        return found
 
     @lazy
     def head(self) -> Word | None:
@@ -155,15 +159,25 @@ class Phrase:
         return Meaning.of([word.text for word in self.words])
 
     @lazy
+    def is_time(self) -> bool:
+        """Whether the chunk names a time: a date, an hour, a part of the day."""
+        hour = self.meaning.amount
+        return (
+            bool(self.dates)
+            or (hour is not None and hour.kind is AmountKind.CLOCK)
+            or (self.head is not None and self.head.field == "noun.time")
+        )
+
+    @lazy
     def is_negated(self) -> bool:
         """Whether the number of negations is odd."""
-        return sum(word.denies for word in self.words) % 2 == 1
+        return sum([word.denies for word in self.words]) % 2 == 1
 
     @lazy
     def grammar(self) -> tuple[float, ...]:
         """The grammatical features of the chunk, in the order of `GRAMMAR`."""
-        head, tokens = self.head, self.tokens
-        functions = [word.function for word in self.words]
+        head, shown, content = self.head, self.signs, self.content
+        names = [word.is_name for word in content]
         return (
             self.kind is PhraseKind.NOUN,
             self.kind is PhraseKind.VERB,
@@ -173,26 +187,26 @@ class Phrase:
             self.determiner is Determiner.DEFINITE,
             self.determiner is Determiner.POSSESSIVE,
             bool(self.words) and self.words[0].lower == "to",
-            not tokens.isdisjoint(_BE),
-            not tokens.isdisjoint(_HAVE),
-            not tokens.isdisjoint(_MODALS),
-            not tokens.isdisjoint(HEDGES),
+            bool(shown & signs.BE),
+            bool(shown & signs.HAVE),
+            bool(shown & signs.MODAL),
+            bool(shown & signs.HEDGE),
             self.is_negated,
-            any(word.doubts for word in self.words),
-            not tokens.isdisjoint(_JOINTS),
-            FunctionClass.PUNCTUATION in functions,
-            FunctionClass.PRONOUN in functions,
-            not self.lemmas.isdisjoint(_GROUPS),
+            bool(shown & signs.DOUBTS),
+            bool(shown & signs.JOINT),
+            bool(shown & signs.PUNCTUATION),
+            bool(shown & signs.PRONOUN),
+            bool(shown & signs.GROUP),
             head is not None and head.is_plural,
             head is not None and head.ending == "ing",
             head is not None and head.ending == "ed",
             head is not None and head.is_place,
             head is not None and head.is_name,
-            sum(word.is_name for word in self.content),
-            sum(word.is_place for word in self.content),
+            sum(names),
+            sum([word.is_place for word in content]),
             bool(self.quantities),
             bool(self.dates),
-            sum(word.text.isupper() and len(word.text) > 1 for word in self.content),
+            sum([word.text.isupper() and len(word.text) > 1 for word in content]),
             head is not None and head.text[:1].isupper(),
             self.determiner is Determiner.QUANTIFIER,
             len(self.words) > 1 and self.words[-1].function is FunctionClass.PREPOSITION,

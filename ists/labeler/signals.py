@@ -7,7 +7,7 @@ probabilities of single scores added only noise.
 
 import numpy as np
 
-from ists.arrays import Floats
+from ists.arrays import Floats, total
 from ists.pairs import MAX_SCORE, Relation
 from ists.scored_pair import RELATION_INDEX, SCORES, PairScores
 
@@ -47,7 +47,7 @@ class NetworkSignals:
         self._relations: list[list[list[float]]] = scores.relation.tolist()
         self._expected_scores: list[list[float]] = expected.tolist()
         self._best = [
-            (best1, sum(best1), best2, sum(best2))
+            (best1, total(best1), best2, total(best2))
             for best1, best2 in zip(rows, columns, strict=True)
         ]
         """For links, scored links and EQUI links: the best of each row, their sum, and the same of

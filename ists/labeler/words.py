@@ -6,8 +6,10 @@ A lookup costs more than everything done with its result, so both are cached.
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from typing import Any
 
-from ists.compiled import quickly_built
+from ists.compiled import kernels, quickly_built
+from ists.labeler.signs import signs_of
 from ists.lexicon import (
     FunctionClass,
     Lexicon,
@@ -17,9 +19,11 @@ from ists.lexicon import (
     is_implicit_negation,
     is_negation,
 )
+from ists.lexicon.acronyms import may_be_initials
 
 _CACHED_WORDS = 16384
-_CACHED_MATCHES = 65536
+_CACHED_MATCHES = 65536 if kernels is None else 16384
+"""The extension recognises most unrelated words itself and asks only for the others."""
 _LONGEST = 120  # letters: longer "words" are noise and would only fill the memory
 
 
@@ -100,6 +104,10 @@ class Word:
     denies: bool
     doubts: bool
     """Negates what follows (denies, fails) without being a negation word."""
+    may_abbreviate: bool
+    """May be an abbreviation of the table, or initials."""
+    signs: int
+    """See `ists.labeler.signs`."""
 
     @property
     def is_content(self) -> bool:
@@ -147,16 +155,20 @@ class WordKnowledge:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self.word = lru_cache(maxsize=_CACHED_WORDS)(self._read_word)
-        self._tie = lru_cache(maxsize=_CACHED_MATCHES)(self._read_tie)
-        self._kinship = lru_cache(maxsize=_CACHED_WORDS)(self._read_kinship)
+        self.tie = lru_cache(maxsize=_CACHED_MATCHES)(self._read_tie)
+        self.kinship_of = lru_cache(maxsize=_CACHED_WORDS)(self._read_kinship)
 
     def match(self, own: str, theirs: str) -> WordMatch:
         """Return the match of two words, both as written."""
-        return self._tie(own[:_LONGEST], theirs[:_LONGEST])
+        return self.tie(own[:_LONGEST], theirs[:_LONGEST])
+
+    def key(self, text: str) -> Any:
+        """Return what the extension needs to recognise words without a relation to this one."""
+        return self.lexicon.key(text[:_LONGEST])
 
     def kinship(self, own: str, theirs: str) -> float:
         """Return how specific the nearest common ancestor in WordNet is, from 0 to 1."""
-        return self._kinship(own[:_LONGEST], theirs[:_LONGEST])
+        return self.kinship_of(own[:_LONGEST], theirs[:_LONGEST])
 
     def _read_kinship(self, own: str, theirs: str) -> float:
         return self.lexicon.wordnet.shared_information(own, theirs)
@@ -164,7 +176,7 @@ class WordKnowledge:
     def _read_word(self, text: str) -> Word:
         lexicon = self.lexicon
         entry = lexicon.entry(text[:_LONGEST])
-        lower = text.lower()
+        lower, doubts = text.lower(), is_implicit_negation(text)
         content = not entry.is_function
         parts = lexicon.parts_of_speech(text)
         fields = lexicon.classes(text)
@@ -186,12 +198,14 @@ class WordKnowledge:
             is_plural=not is_number and (noun != lower or (not parts and lower.endswith("s"))),
             ending=next((end for end in ("ing", "ed", "s") if _inflected(lower, verb, end)), ""),
             denies=is_negation(text),
-            doubts=is_implicit_negation(text),
+            doubts=doubts,
+            may_abbreviate=entry.may_be_short or may_be_initials(text),
+            signs=signs_of(text, entry.lemma, entry.function, doubts),
         )
 
     def _read_tie(self, own: str, theirs: str) -> WordMatch:
         if theirs < own:  # each two words are looked up once, and asked for in both directions
-            return self._tie(theirs, own).mirrored()
+            return self.tie(theirs, own).mirrored()
         found = self.lexicon.relations(own, theirs)
         if not found:
             return NO_MATCH

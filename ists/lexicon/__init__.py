@@ -167,7 +167,7 @@ class Lexicon:
     def __init__(self, folder: str | Path | None = None) -> None:
         self._folder = None if folder is None else Path(folder)
         self.entry = lru_cache(maxsize=_CACHED_WORDS)(self._make_entry)
-        self._key = lru_cache(maxsize=_CACHED_KEYS)(self._make_key)
+        self.key = lru_cache(maxsize=_CACHED_KEYS)(self._make_key)
 
     @classmethod
     def load(cls, folder: str | Path | None = None) -> "Lexicon":
@@ -223,7 +223,7 @@ class Lexicon:
 
     def relations(self, a: str, b: str) -> tuple[WordRelation, ...]:
         """Return all relations from one word or phrase to another, strongest first."""
-        if kernels is not None and self._key(a).is_unrelated(self._key(b)):
+        if kernels is not None and self.key(a).is_unrelated(self.key(b)):
             return ()
         one, other = self.entry(a), self.entry(b)
         if one.form == other.form and one.is_function == other.is_function:

@@ -77,18 +77,24 @@ class Acronyms:
         return len(long) > 1 and spells_initials(short, long)
 
 
+def may_be_initials(word: str) -> bool:
+    """Return whether a word looks like the initials of other words: EU, BoE, D.C."""
+    if len(word) < 2 or word.islower():
+        return False
+    letters = word.replace(".", "")
+    if not 2 <= len(letters) <= _MAX_LETTERS or not letters.isalpha():
+        return False
+    return sum(letter.isupper() for letter in letters) >= 2
+
+
 def spells_initials(short: str, long: Sequence[str]) -> bool:
     """Return whether `short` (in capitals, dots allowed) is the initials of two or more words.
 
     Linking words may be included or not, as in ``BoE`` and ``DRC``.
     """
+    if len(long) < 2 or not may_be_initials(short) or long[0] in _LINKING_WORDS:
+        return False
     letters = short.replace(".", "")
-    if not 2 <= len(letters) <= _MAX_LETTERS or not letters.isalpha() or len(long) < 2:
-        return False
-    if sum(letter.isupper() for letter in letters) < 2:
-        return False
-    if long[0] in _LINKING_WORDS:
-        return False
     words = [part for token in long for part in token.split("-") if part]
     every = "".join(word[0] for word in words).casefold()
     strong = "".join(word[0] for word in words if word.casefold() not in _LINKING_WORDS).casefold()

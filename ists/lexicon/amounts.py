@@ -351,12 +351,12 @@ class _Piece:
 
 def amount(tokens: Sequence[str]) -> Amount | None:
     """Return the first amount of a chunk that is not a rank, else the first, or None."""
-    return _amount(tuple(tokens)) if any(map(_may_count, tokens)) else None
+    return _amount(tuple(tokens)) if any(map(may_count, tokens)) else None
 
 
 def amounts(tokens: Sequence[str]) -> tuple[Amount, ...]:
     """Return all amounts of a chunk, left to right."""
-    return _amounts(tuple(tokens)) if any(map(_may_count, tokens)) else ()
+    return _amounts(tuple(tokens)) if any(map(may_count, tokens)) else ()
 
 
 def compare_amounts(one: Amount | None, other: Amount | None) -> AmountMatch:
@@ -367,7 +367,7 @@ def compare_amounts(one: Amount | None, other: Amount | None) -> AmountMatch:
 
 
 @lru_cache(maxsize=_CACHED_CHUNKS)
-def _may_count(token: str) -> bool:
+def may_count(token: str) -> bool:
     """Return whether a token can be part of an amount; most chunks have none: a fast filter."""
     text = token.lower()
     worded = not _OPENERS.isdisjoint(text.replace("-", " ").split())

@@ -43,7 +43,13 @@ class Modality:
         too low to differ from a fact; callers that know the sentence may decide otherwise.
         """
         farther = max(self.strength, other.strength)
-        return farther >= _LEAST_DOUBT and frozenset((self.kind, other.kind)) in _UNEQUAL_FACTS
+        known = None not in (self.certainty, other.certainty)
+        return farther >= _LEAST_DOUBT and known and self.certainty != other.certainty
+
+    @property
+    def certainty(self) -> int | None:
+        """0 for a fact, 1 for a plan, 2 for anything doubted, None for what is neither."""
+        return _CERTAINTY.get(self.kind)
 
 
 ASSERTED = Modality(ModalityKind.ASSERTED)
@@ -51,13 +57,7 @@ ASSERTED = Modality(ModalityKind.ASSERTED)
 _LEAST_DOUBT = 0.4
 _INFINITIVE = Modality(ModalityKind.PLANNED, 0.3)
 _DOUBTED = (ModalityKind.POSSIBLE, ModalityKind.REPORTED, ModalityKind.CONDITIONAL)
-_UNEQUAL_FACTS = frozenset(
-    (
-        *(frozenset((ModalityKind.ASSERTED, kind)) for kind in _DOUBTED),
-        frozenset((ModalityKind.ASSERTED, ModalityKind.PLANNED)),
-        *(frozenset((ModalityKind.PLANNED, kind)) for kind in _DOUBTED),
-    )
-)
+_CERTAINTY = {ModalityKind.ASSERTED: 0, ModalityKind.PLANNED: 1, **dict.fromkeys(_DOUBTED, 2)}
 
 
 def _table(*rows: tuple[ModalityKind, float, str]) -> dict[tuple[str, ...], Modality]:
@@ -164,7 +164,7 @@ _CACHED_CHUNKS = 16384
 
 def modality(tokens: Sequence[str]) -> Modality:
     """Return the modality of a chunk, and how far it is from a plain statement."""
-    return _read(tuple(tokens)) if any(map(_may_change, tokens)) else ASSERTED
+    return _read(tuple(tokens)) if any(map(may_change_modality, tokens)) else ASSERTED
 
 
 def factuality_differs(a: Sequence[str], b: Sequence[str]) -> bool:
@@ -173,7 +173,7 @@ def factuality_differs(a: Sequence[str], b: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=_CACHED_CHUNKS)
-def _may_change(token: str) -> bool:
+def may_change_modality(token: str) -> bool:
     """Return whether a word can change the modality of a chunk: a fast filter."""
     return lowered(token) in _CHANGING
 

@@ -42,7 +42,7 @@ class Opinions:
         self._values = values
         self._morphology = morphology
         self._word = lru_cache(maxsize=_CACHED_CHUNKS)(self._find_word)
-        self._token = lru_cache(maxsize=_CACHED_CHUNKS)(self._find_token)
+        self.may_judge = lru_cache(maxsize=_CACHED_CHUNKS)(self._find_token)
         self._chunk = lru_cache(maxsize=_CACHED_CHUNKS)(self._find)
 
     @classmethod
@@ -63,7 +63,7 @@ class Opinions:
 
     def opinion(self, tokens: Sequence[str]) -> float:
         """Return the opinion of a chunk, from -2 to 2: the sum of its words, with modifiers."""
-        return self._chunk(tuple(tokens)) if any(map(self._token, tokens)) else 0.0
+        return self._chunk(tuple(tokens)) if any(map(self.may_judge, tokens)) else 0.0
 
     def _find_word(self, word: str) -> float:
         form = normal_form(word)
@@ -82,8 +82,8 @@ class Opinions:
             found = [self._values[base] for base in bases if base in self._values]
         return max(found, key=abs, default=0.0)
 
-    def _find_token(self, token: str) -> float:
-        return self._word(lowered(token))
+    def _find_token(self, token: str) -> bool:
+        return bool(self._word(lowered(token)))
 
     def _find(self, tokens: tuple[str, ...]) -> float:
         words = [lowered(token) for token in tokens]
@@ -126,6 +126,11 @@ def _shipped() -> Opinions:
     from ists.lexicon import Lexicon  # the package imports this module
 
     return Opinions.load(Lexicon.load().wordnet.morphology)
+
+
+def may_judge(token: str) -> bool:
+    """Return whether a word can express an opinion: a fast filter."""
+    return _shipped().may_judge(token)
 
 
 def opinion(tokens: Sequence[str]) -> float:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from zlib import crc32
 
 from ists.compiled import quickly_built
 from ists.errors import ModelError
@@ -58,21 +59,22 @@ _CACHED_PAIRS = 65536
 @quickly_built
 @dataclass(frozen=True, slots=True)
 class OppositionClues:
-    """What shows, for some words, whether they may be opposed to others by table or affixes."""
+    """What shows, for some words, whether they may be opposed to others by table or affixes.
 
-    rows: frozenset[int]
+    Sets as numbers of 64 bits, of which each member sets one; different ones may set the same.
+    """
+
+    rows: int
     """Rows of the table that have one of the words."""
-    roots: frozenset[str]
+    roots: int
     """The first three letters of the words' possible roots."""
-    beginnings: frozenset[str]
+    beginnings: int
     """The first three letters of the words."""
 
     def may_oppose(self, other: "OppositionClues") -> bool:
         """Return whether a word here may be opposed to one of the other words: a fast filter."""
-        return not (
-            self.rows.isdisjoint(other.rows)
-            and self.roots.isdisjoint(other.beginnings)
-            and other.roots.isdisjoint(self.beginnings)
+        return bool(
+            self.rows & other.rows or self.roots & other.beginnings or self.beginnings & other.roots
         )
 
 
@@ -99,6 +101,7 @@ class Oppositions:
         self._word_sets = word_sets
         self._forms = lru_cache(maxsize=_CACHED_WORDS)(self._find_forms)
         self._rows = lru_cache(maxsize=_CACHED_WORDS)(self._find_rows)
+        self._clues = lru_cache(maxsize=_CACHED_WORDS)(self._find_clues)
         self._opposition = lru_cache(maxsize=_CACHED_PAIRS)(self._find)
         self._known_pair = lru_cache(maxsize=_CACHED_PAIRS)(self._find_known_or_none)
 
@@ -132,12 +135,25 @@ class Oppositions:
 
     def clues(self, words: Iterable[str]) -> OppositionClues:
         """Return what shows whether any of these words may be opposed to others."""
-        words = tuple(words)
-        return OppositionClues(
-            frozenset().union(*map(self._rows, words)),
-            frozenset().union(*map(_possible_roots, words)),
-            frozenset(word[:3] for word in words),
-        )
+        rows = roots = beginnings = 0
+        for word in words:
+            own = self._clues(word)
+            rows |= own.rows
+            roots |= own.roots
+            beginnings |= own.beginnings
+        return OppositionClues(rows, roots, beginnings)
+
+    def begins_phrase(self, word: str) -> bool:
+        """Return whether a word can begin a phrase of the table: a fast filter."""
+        return not self._forms(word).isdisjoint(self._first_words)
+
+    def _find_clues(self, word: str) -> OppositionClues:
+        rows = roots = 0
+        for row in self._rows(word):
+            rows |= 1 << row % 64
+        for root in _possible_roots(word):
+            roots |= _bit(root)
+        return OppositionClues(rows, roots, _bit(word[:3]))
 
     def phrases_in(self, words: Sequence[str]) -> list[str]:
         """Return the phrases of the table (``turned down``, ``on time``) in a list of words."""
@@ -264,6 +280,12 @@ class Oppositions:
         )
 
 
+@lru_cache(maxsize=_CACHED_WORDS)
+def _bit(letters: str) -> int:
+    """Return a number with one of 64 bits set, the same for the same letters."""
+    return 1 << (crc32(letters.encode("utf-8", "surrogatepass")) & 63)
+
+
 def _may_be_affixed(a: str, b: str) -> bool:
     """Return whether two words may differ by an affix, ignoring endings: a fast filter."""
     return b[:3] in _possible_roots(a) or a[:3] in _possible_roots(b)
@@ -305,6 +327,11 @@ def opposition(a: str, b: str) -> float:
 def opposition_clues(words: Iterable[str]) -> OppositionClues:
     """Return what shows whether any of these words has a known opposition to others."""
     return _shipped().clues(words)
+
+
+def begins_opposable_phrase(word: str) -> bool:
+    """Return whether a word can begin a phrase with a known opposite: a fast filter."""
+    return _shipped().begins_phrase(word)
 
 
 def opposable_phrases(words: Sequence[str]) -> list[str]:

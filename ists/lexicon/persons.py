@@ -39,6 +39,11 @@ _GENDER_OF = {
 _PERSON_OF = {word: words.split()[0] for words in _PRONOUNS for word in words.split()}
 
 
+def names_person(word: str) -> bool:
+    """Return whether a word in lower case states a gender or stands for a person."""
+    return word in _GENDER_OF or word in _PERSON_OF
+
+
 def gender(words: Iterable[str]) -> Gender | None:
     """Return the gender that words in lower case state; None if they state none, or both."""
     found = {_GENDER_OF[word] for word in words if word in _GENDER_OF}

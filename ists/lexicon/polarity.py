@@ -129,7 +129,7 @@ _CACHED_CHUNKS = 16384
 
 def polarity(tokens: Sequence[str]) -> Polarity:
     """Return the full, weak and implicit negations of a chunk, and the place of the first."""
-    return _read(tuple(tokens)) if any(map(_may_negate, tokens)) else PLAIN
+    return _read(tuple(tokens)) if any(map(may_negate, tokens)) else PLAIN
 
 
 def polarity_differs(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -138,7 +138,7 @@ def polarity_differs(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=_CACHED_CHUNKS)
-def _may_negate(token: str) -> bool:
+def may_negate(token: str) -> bool:
     """Return whether a word can be a negation, in any context: a fast filter."""
     word = lowered(token)
     return word in _NEGATORS or word.endswith("n't") or word.startswith("non")

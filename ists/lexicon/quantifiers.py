@@ -42,6 +42,11 @@ def quantified_share(tokens: Sequence[str]) -> float | None:
     return _find(tuple(token.lower() for token in tokens))
 
 
+def may_quantify(token: str) -> bool:
+    """Return whether a word can begin a quantifier: a fast filter."""
+    return token.lower() in _FIRST_WORDS
+
+
 @lru_cache(maxsize=_CACHED_CHUNKS)
 def _find(words: tuple[str, ...]) -> float | None:
     for at, word in enumerate(words):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ists import compiled
-from ists.aligner.exact import Linear, _on_grid, cosines, unit_grid
+from ists.aligner.exact import _IS_WIDE, Linear, _on_grid, cosines, unit_grid
 from tests.processors import kernels, run_under
 
 
@@ -46,6 +46,33 @@ def test_a_product_is_close_to_that_of_floats():
     rows = rng.normal(0, 3, (50, 300)).astype(np.float32)
     found = Linear.of(matrix, np.zeros(10, np.float32))(rows)
     np.testing.assert_allclose(found, rows.astype(float) @ matrix, atol=2e-3)
+
+
+@pytest.mark.skipif(not _IS_WIDE, reason="this processor has no AVX-512")
+@given(st.integers(0, 999), st.integers(1, 70), st.integers(1, 40), st.integers(0, 40))
+def test_products_of_the_extension_are_those_of_numpy(seed, inputs, outputs, count):
+    rng = np.random.default_rng(seed)
+    wide = layer(rng, inputs, outputs)
+    plain = Linear(inputs, wide.scale, wide.bias, wide.matrix, None)
+    assert wide.panels is not None
+    rows = rng.normal(0, 30, (count, inputs)).astype(np.float32)
+    rows *= rng.random(rows.shape) > 0.2
+    for own in (rows, np.asfortranarray(rows), rows.astype(float), rows * 1e9):
+        assert wide(own).tobytes() == plain(own).tobytes()
+
+
+@pytest.mark.skipif(not _IS_WIDE, reason="this processor has no AVX-512")
+@pytest.mark.parametrize(("inputs", "count"), [(9, 0), (7, 3), (9, 4), (0, 3), (1025, 3), (-1, 0)])
+def test_products_of_other_sizes_are_rejected(inputs, count):
+    linear, rows = layer(np.random.default_rng(1), 8, 20), np.zeros((3, 8), np.float32)
+    result = np.zeros((count, 20), np.float32)
+    arguments = rows, linear.panels, linear.bias, result, inputs, 1.0, 1.0, 1.0
+    with pytest.raises(ValueError, match="different sizes"):
+        compiled.kernels.multiply_exactly(*arguments)
+    with pytest.raises(TypeError):
+        compiled.kernels.multiply_exactly(*arguments[:-1])
+    with pytest.raises(TypeError):
+        compiled.kernels.multiply_exactly(*arguments[:-1], "1")
 
 
 def test_values_beyond_the_grid_are_clipped():

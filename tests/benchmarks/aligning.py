@@ -61,7 +61,7 @@ def _against_the_encoder(pairs: list[tuple[str, str]], threads: int) -> None:
 def _fresh_aligner(threads: int) -> Aligner:
     """A loaded aligner with empty caches of words and chunks."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("ists.lexicon"):
+        if name.startswith(("ists.lexicon", "ists.labeler")):
             for value in vars(module).values():
                 getattr(value, "cache_clear", lambda: None)()
     aligner = Aligner.load(threads=threads)

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from ists.labeler.evidence.comparison import Comparison, Side
 from ists.labeler.evidence.units import NOT, Unit, is_telling
-from ists.labeler.phrases import HEDGES
 from ists.labeler.reasons import (
     ALL,
     EQUI,
@@ -18,6 +17,7 @@ from ists.labeler.reasons import (
     only,
     quoted,
 )
+from ists.labeler.signs import HEDGES
 from ists.lexicon import FunctionClass, PartOfSpeech, RelationKind
 from ists.pairs import Flag, Relation
 
