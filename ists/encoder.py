@@ -170,7 +170,8 @@ class Words(WordPieces):
         file = self._model.file("words.npz")
         stored = stored_arrays(file, "the words")
         try:
-            return stored["vectors"].astype(np.int8), stored["scales"].astype(np.float32)
+            vectors, scales = stored["vectors"], stored["scales"]
+            return vectors.astype(np.int8, copy=False), scales.astype(np.float32, copy=False)
         except (KeyError, ValueError) as error:
             raise ModelError(f"{file}: not a table of words: {error}") from None
 
@@ -244,6 +245,8 @@ class Network:
         options = ort.SessionOptions()
         options.intra_op_num_threads = self._threads
         options.log_severity_level = 3
+        # Otherwise idle threads of the network keep the cores busy that labelling needs.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
             return ort.InferenceSession(
                 str(self._file), options, providers=["CPUExecutionProvider"]
