@@ -170,8 +170,7 @@ class Words(WordPieces):
         file = self._model.file("words.npz")
         stored = stored_arrays(file, "the words")
         try:
-            vectors, scales = stored["vectors"], stored["scales"]
-            return vectors.astype(np.int8, copy=False), scales.astype(np.float32, copy=False)
+            return stored["vectors"].astype(np.int8), stored["scales"].astype(np.float32)
         except (KeyError, ValueError) as error:
             raise ModelError(f"{file}: not a table of words: {error}") from None
 
