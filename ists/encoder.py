@@ -244,6 +244,8 @@ class Network:
         options = ort.SessionOptions()
         options.intra_op_num_threads = self._threads
         options.log_severity_level = 3
+        # Otherwise idle threads of the network keep the cores busy that labelling needs.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
             return ort.InferenceSession(
                 str(self._file), options, providers=["CPUExecutionProvider"]

@@ -3,7 +3,6 @@
 import glob
 import os
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -161,6 +160,8 @@ def _rename_into_place(temporary: Path, target: Path) -> None:
 
 def _make_temporary(target: Path) -> tuple[int, Path]:
     """Create a temporary file in the folder of a target, locked while it is written."""
+    import tempfile  # slow to import, and not needed for reading
+
     handle, name = tempfile.mkstemp(_UNFINISHED, _prefix(target), target.parent)
     for _ in range(_TRIES):
         try:

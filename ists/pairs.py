@@ -9,7 +9,6 @@ raise a `TypeError`; names of relations and flags are converted.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
 from numbers import Real
@@ -494,7 +493,11 @@ def format_score(score: float | None) -> str:
     if score is None:
         return "NIL"
     text = str(int(score)) if float(score).is_integer() else repr(score)
-    return text if "e" not in text else format(Decimal(text), "f")  # no 1e-07 in a file
+    if "e" not in text:
+        return text
+    from decimal import Decimal  # slow to import, and hardly ever needed
+
+    return format(Decimal(text), "f")  # no 1e-07 in a file
 
 
 def _in_order(chunks: Iterable[Chunk | None]) -> tuple[Chunk, ...]:

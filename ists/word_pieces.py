@@ -66,7 +66,10 @@ class Vocabulary:
             model = json.loads(self._file.read_bytes())["model"]
             if model["type"] != "WordPiece":
                 raise ValueError(f"its model is {model['type']!r}, expected 'WordPiece'")
-            return {str(piece): int(number) for piece, number in model["vocab"].items()}
+            vocabulary: dict[str, int] = model["vocab"]
+            if not set(map(type, vocabulary.values())) <= {int}:
+                raise ValueError("a number of a piece is not an integer")
+            return vocabulary
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise ModelError(f"{self._file}: not a tokenizer: {error}") from None
 

@@ -93,8 +93,8 @@ def label_cells(pair: PairCounts) -> Cells:
     """Return the label confusions of one pair."""
     gold, system = pair.annotations
     skip1, skip2 = gold.punctuation1, gold.punctuation2
-    gold_links = weighted(gold.links, skip1, skip2)
-    system_links = weighted(system.links, skip1, skip2)
+    gold_links, _ = weighted(gold.links, skip1, skip2)
+    system_links, _ = weighted(system.links, skip1, skip2)
     cells: Cells = {}
     for theirs, ours, shared in overlaps(gold_links, system_links):
         labels = main_label(theirs.labels), main_label(ours.labels)

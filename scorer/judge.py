@@ -41,8 +41,15 @@ _PUNCTUATION_TOKEN = re.compile(
     r"\n[ \t]*([0-9]{1,9})[ \t]+[" + re.escape("".join(sorted(PUNCTUATION))) + r"][ \t]*:[ \t\r]*$",
     re.MULTILINE,
 )
-_SIDES = ("source", "translation")
 _LARGEST_NUMBER = 1e9
+
+_known: dict[str, Link | Lone] = {}
+"""The alignments of well-formed lines by what precedes their comments.
+
+Chunks, labels and scores repeat a lot, within a file and between system and gold: nearly every line
+is found here.
+"""
+_MOST_KNOWN = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -90,14 +97,12 @@ def score(gold: Source | Loaded, system: Source | Loaded, match: Match = "strict
     nothing = Annotation()
     unknown = tuple(pair_id for pair_id in system.pairs if pair_id not in gold.pairs)
     with collection_disabled():
-        pairs = tuple(
-            judge_pair(
-                pair_id,
-                gold.pairs.get(pair_id, nothing),
-                system.pairs.get(pair_id, nothing),
-                match,
-            )
-            for pair_id in (*gold.pairs, *unknown)
+        pairs = (
+            *[
+                judge_pair(pair_id, annotation, system.pairs.get(pair_id, nothing), match)
+                for pair_id, annotation in gold.pairs.items()
+            ],
+            *[judge_pair(pair_id, nothing, system.pairs[pair_id], match) for pair_id in unknown],
         )
     return Report(
         gold=gold.name,
@@ -165,14 +170,13 @@ def read_block(block: wa.Block, as_gold: bool) -> tuple[Annotation, bool]:
     Raises a `FormatError` if the block has no alignment section or no valid header.
     """
     section = block.section("alignment")
-    if section is None or block.fault:
+    if section is None or block.fault is not None:
         reason = f"pair {block.id}: {block.what_is_missing()}" if block.id else block.fault
         raise FormatError(reason or "", block.file, block.line)
     links, lone, well_formed = _read_alignments(section)
-    punctuation = map(_punctuation, map(block.section, _SIDES)) if as_gold else ()
-    return Annotation(links, lone, *punctuation), well_formed and block.text.count(
-        "<alignment>"
-    ) == 1
+    punctuation1, punctuation2 = _punctuation(block) if as_gold else (NO_TOKENS, NO_TOKENS)
+    annotation = Annotation(links, lone, punctuation1, punctuation2)
+    return annotation, well_formed and block.has_one_alignment_section
 
 
 def list_problems(pair: SentencePair | None, problems: Iterable[Problem]) -> Iterator[Problem]:
@@ -186,27 +190,35 @@ def _read_alignments(section: str) -> tuple[tuple[Link, ...], tuple[Lone, ...], 
     links, lone = [], []
     all_well_formed = True
     for line in section.split("\n"):
-        fields = line.split("//", 3)
-        if len(fields) < 3:
-            all_well_formed = all_well_formed and not line.strip()
-            continue
-        alignment, well_formed = _read_alignment(fields[0], fields[1], fields[2])
+        alignment = _known.get(line.rpartition("//")[0])
+        if alignment is None:
+            alignment, well_formed = _read_line(line)
+            all_well_formed = all_well_formed and well_formed
         if isinstance(alignment, Link):
             links.append(alignment)
         elif alignment is not None:
             lone.append(alignment)
-        if not well_formed:
-            all_well_formed = False
     return tuple(links), tuple(lone), all_well_formed
+
+
+def _read_line(line: str) -> tuple[Link | Lone | None, bool]:
+    """Parse a line; also return whether it is well-formed."""
+    fields = line.split("//", 3)
+    if len(fields) < 3:
+        return None, not line.strip()
+    alignment, well_formed = _read_alignment(fields[0], fields[1], fields[2])
+    start = "//".join(fields[:3])
+    # A line without a comment, or with "//" in it, would be looked up by another start.
+    if well_formed and alignment is not None and start == line.rpartition("//")[0]:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        _known[start] = alignment
+    return alignment, well_formed
 
 
 @lru_cache(maxsize=1 << 16)
 def _read_alignment(sides: str, label: str, score: str) -> tuple[Link | Lone | None, bool]:
-    """Parse the first three fields of a line; also return whether they are well-formed.
-
-    Chunks, labels and scores repeat a lot, within a file and between system and gold: nearly every
-    line is found in the cache.
-    """
+    """Parse the first three fields of a line; also return whether they are well-formed."""
     chunks = sides.split(LINK_SIGN)
     if len(chunks) != 2:
         return None, False
@@ -238,7 +250,17 @@ def _number(text: str) -> float:
     return max(-_LARGEST_NUMBER, min(_LARGEST_NUMBER, value))
 
 
-def _punctuation(section: str | None) -> Tokens:
+def _punctuation(block: wa.Block) -> tuple[Tokens, Tokens]:
+    """Return the positions of both sentences' punctuation."""
+    usual = block.usual
+    if usual is not None:  # mostly neither sentence has any, which one search for both shows
+        begin, end = usual.start("source") - 1, usual.end("translation")
+        if _PUNCTUATION_TOKEN.search(block.text, begin, end) is None:
+            return NO_TOKENS, NO_TOKENS
+    return _punctuation_of(block.section("source")), _punctuation_of(block.section("translation"))
+
+
+def _punctuation_of(section: str | None) -> Tokens:
     found = _PUNCTUATION_TOKEN.findall("\n" + section) if section else ()
     return frozenset(map(int, found)) if found else NO_TOKENS
 

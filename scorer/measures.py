@@ -22,6 +22,7 @@ MATCHES: tuple[Match, ...] = ("strict", "lenient")
 
 PUNCTUATION = frozenset(".,:'`?;\"-")
 
+_TOKENS_WITH_BITS = 128
 _LARGEST_DIFFERENCE = 5
 _NEAR_EQUI = frozenset({"SIMI", "SPE1", "SPE2"})
 _WEAK = frozenset({"SPE1", "SPE2", "SIMI", "REL"})
@@ -53,12 +54,35 @@ class Link(NamedTuple):
     """The weight of each token link, if no other link shares its tokens."""
     mass: float
     """The total weight of its token links."""
+    bits: int = 0
+    """A bit for each token of both chunks, to compare them quickly; 0 if a token has no bit."""
 
     @classmethod
     def of(cls, tokens1: Tokens, tokens2: Tokens, labels: Labels, score: float) -> "Link":
         """Create a link between two chunks whose tokens are in no other link."""
         sizes = len(tokens1), len(tokens2)
-        return cls(tokens1, tokens2, labels, score, 1 / max(sizes), float(min(sizes)))
+        weight, mass = 1 / max(sizes), float(min(sizes))
+        return cls(tokens1, tokens2, labels, score, weight, mass, _all_bits(tokens1, tokens2))
+
+
+def _all_bits(tokens1: Tokens, tokens2: Tokens) -> int:
+    """Return the tokens' bits; 0 if a token has none."""
+    bits = _bits(tokens1, tokens2)
+    return bits if bits.bit_count() == len(tokens1) + len(tokens2) else 0
+
+
+@lru_cache(maxsize=1 << 12)
+def _bits(tokens1: Tokens, tokens2: Tokens) -> int:
+    """Return a number with a bit for each token of both sentences that has one.
+
+    The tokens of very long sentences and odd ones of malformed files have no bit.
+    """
+    bits = 0
+    for place, tokens in enumerate((tokens1, tokens2)):
+        for token in tokens:
+            if 0 < token <= _TOKENS_WITH_BITS:
+                bits |= 1 << 2 * token + place
+    return bits
 
 
 class Lone(NamedTuple):
@@ -122,21 +146,25 @@ def judge_pair(pair_id: str, gold: Annotation, system: Annotation, match: Match)
     Punctuation is taken from the gold's tokens; a pair that the gold lacks has none.
     """
     skip1, skip2 = gold.punctuation1, gold.punctuation2
-    gold_links = weighted(gold.links, skip1, skip2)
-    system_links = weighted(system.links, skip1, skip2)
+    gold_links, in_gold = weighted(gold.links, skip1, skip2)
+    system_links, in_system = weighted(system.links, skip1, skip2)
     p_ali = p_type = p_score = p_both = r_ali = r_type = r_score = r_both = 0.0
     # Unrolled for speed: a loop over the four measures would dominate the run time.
     for theirs, ours, shared in overlaps(gold_links, system_links):
-        in_system, in_gold = shared * ours.weight, shared * theirs.weight
+        p_weight, r_weight = shared * ours.weight, shared * theirs.weight
         type_, score, both = _credit(theirs.labels, theirs.score, ours.labels, ours.score, match)
-        p_ali, r_ali = p_ali + in_system, r_ali + in_gold
-        p_type, r_type = p_type + in_system * type_, r_type + in_gold * type_
-        p_score, r_score = p_score + in_system * score, r_score + in_gold * score
-        p_both, r_both = p_both + in_system * both, r_both + in_gold * both
+        p_ali += p_weight
+        r_ali += r_weight
+        p_type += p_weight * type_
+        r_type += r_weight * type_
+        p_score += p_weight * score
+        r_score += r_weight * score
+        p_both += p_weight * both
+        r_both += r_weight * both
     return PairCounts(
         pair_id,
-        sum([link.mass for link in system_links]),
-        sum([link.mass for link in gold_links]),
+        in_system,
+        in_gold,
         Measures(p_ali, p_type, p_score, p_both),
         Measures(r_ali, r_type, r_score, r_both),
         (gold, system),
@@ -145,14 +173,15 @@ def judge_pair(pair_id: str, gold: Annotation, system: Annotation, match: Match)
 
 def overlaps(
     gold_links: Sequence[Link], system_links: Sequence[Link]
-) -> Iterator[tuple[Link, Link, int]]:
-    """Yield overlapping gold and system links with the number of token links they share."""
-    at_chunks = {(link.tokens1, link.tokens2): link for link in gold_links}
+) -> list[tuple[Link, Link, int]]:
+    """Return overlapping gold and system links with the number of token links they share."""
+    at_chunks = {link.bits or (link.tokens1, link.tokens2): link for link in gold_links}
     at_token: dict[int, list[Link]] | None = None
+    found = []
     for ours in system_links:
-        same = at_chunks.get((ours.tokens1, ours.tokens2))
+        same = at_chunks.get(ours.bits or (ours.tokens1, ours.tokens2))
         if same is not None:  # then no other gold link has these tokens
-            yield same, ours, len(ours.tokens1) * len(ours.tokens2)
+            found.append((same, ours, len(ours.tokens1) * len(ours.tokens2)))
             continue
         if at_token is None:
             at_token = _by_token(gold_links)
@@ -160,7 +189,8 @@ def overlaps(
         for theirs in near.values():
             shared = len(ours.tokens1 & theirs.tokens1) * len(ours.tokens2 & theirs.tokens2)
             if shared:
-                yield theirs, ours, shared
+                found.append((theirs, ours, shared))
+    return found
 
 
 def _by_token(links: Iterable[Link]) -> dict[int, list[Link]]:
@@ -172,14 +202,30 @@ def _by_token(links: Iterable[Link]) -> dict[int, list[Link]]:
     return found
 
 
-def weighted(links: Sequence[Link], skip1: Tokens, skip2: Tokens) -> Sequence[Link]:
-    """Return a file's links without punctuation, with weights over the whole sentence pair."""
-    if not links:
-        return ()
+def weighted(links: Sequence[Link], skip1: Tokens, skip2: Tokens) -> tuple[Sequence[Link], float]:
+    """Return a file's links without punctuation, with weights over the whole pair, and their mass.
+
+    The mass is the total weight of all token links.
+    """
+    seen = _bits(skip1, skip2) if skip1 or skip2 else 0
+    mass = 0.0
+    for link in links:
+        bits = link.bits
+        if seen & bits or not bits:
+            break
+        seen |= bits
+        mass += link.mass
+    else:  # no token is in two links, none is punctuation
+        return links, mass
+    links = _one_to_one(links, skip1, skip2)
+    return links, sum([link.mass for link in links])
+
+
+def _one_to_one(links: Sequence[Link], skip1: Tokens, skip2: Tokens) -> Sequence[Link]:
     chunks1, chunks2, *_ = zip(*links, strict=True)
     used1, used2 = NO_TOKENS.union(*chunks1), NO_TOKENS.union(*chunks2)
     if not (skip1.isdisjoint(used1) and skip2.isdisjoint(used2)):
-        return weighted([*_without(links, skip1, skip2)], NO_TOKENS, NO_TOKENS)
+        return weighted([*_without(links, skip1, skip2)], NO_TOKENS, NO_TOKENS)[0]
     one_to_one = len(used1) == sum(map(len, chunks1)) and len(used2) == sum(map(len, chunks2))
     return links if one_to_one else single_links(links)
 
@@ -188,7 +234,9 @@ def _without(links: Iterable[Link], skip1: Tokens, skip2: Tokens) -> Iterator[Li
     """Yield links without the tokens to skip; a link with no other tokens in a chunk is dropped."""
     for link in links:
         tokens1, tokens2 = link.tokens1 - skip1, link.tokens2 - skip2
-        if tokens1 and tokens2:
+        if len(tokens1) == len(link.tokens1) and len(tokens2) == len(link.tokens2):
+            yield link
+        elif tokens1 and tokens2:
             yield Link.of(tokens1, tokens2, link.labels, link.score)
 
 
@@ -208,9 +256,9 @@ def single_links(links: Sequence[Link]) -> list[Link]:
     singles = []
     for (token1, token2), link in stated.items():
         weight = 1 / max(fan_out1[token1], fan_out2[token2])
-        singles.append(
-            Link(frozenset({token1}), frozenset({token2}), link.labels, link.score, weight, weight)
-        )
+        tokens1, tokens2 = frozenset({token1}), frozenset({token2})
+        bits = _all_bits(tokens1, tokens2)
+        singles.append(Link(tokens1, tokens2, link.labels, link.score, weight, weight, bits))
     return singles
 
 

@@ -41,7 +41,9 @@ from ists.pairs import (
     format_score,
 )
 
-_READ_SIZE = 1 << 20
+_READ_SIZE = 1 << 16
+"""So little that it stays in the processor's cache while it is parsed; more of longer blocks."""
+_LARGEST_READ = 1 << 20
 _LARGEST_BLOCK = 64 << 20
 
 _BLOCK_START = b"<sentence"
@@ -49,6 +51,12 @@ _BLANK = " \t\ufeff".encode()
 _END_OF_LINE = ord("\n")
 _NO_HEADER = 'expected <sentence id="…" status="…">'
 _HEADER = re.compile(r'[ \t\ufeff]*<sentence\s+id="([^"\n]*)"(?:\s+status="([^"\n]*)")?[^>\n]*>')
+_USUAL_LAYOUT = re.compile(
+    r'<sentence id="(?P<id>[^"\n]*)" status="(?P<status>[^"\n]*)">\n//[^<]*\n'
+    r"<source>\n(?P<source>[^<]*)\n</source>\n"
+    r"<translation>\n(?P<translation>[^<]*)\n</translation>\n"
+    r"<alignment>\n(?P<alignment>(?:[^<]*<==>)*+[^<]*)\n</alignment>\n</sentence>\n*"
+)
 _TOKEN = re.compile(r"[ \t]*([0-9]+)[ \t]+([^ \t]+)[ \t]*:[ \t]*")
 _SCORE = re.compile(r"[0-9]{1,300}(?:\.[0-9]{1,1100})?")
 _POSITION = re.compile(r"[0-9]{1,9}")
@@ -72,8 +80,13 @@ class Block(NamedTuple):
     fault: str | None = None
     """What is wrong with the ``<sentence`` line, or None."""
 
+    usual: re.Match[str] | None = None
+    """The match of the whole text if it has the usual layout, which is found in one step."""
+
     def section(self, name: str) -> str | None:
         """Return the lines between ``<name>`` and ``</name>``; None if there are none."""
+        if self.usual is not None:
+            return self.usual[name]
         opening, closing = f"\n<{name}>\n", f"\n</{name}>"
         start = self.text.find(opening, self.head)
         end = self.text.find(closing, start)
@@ -81,6 +94,11 @@ class Block(NamedTuple):
             return self.text[start + len(opening) : end]
         found = _section_pattern(name).search(self.text, self.head)  # blanks around it, CRLF
         return found[1] if found else None
+
+    @property
+    def has_one_alignment_section(self) -> bool:
+        """Whether no other line could be taken for the beginning of the section."""
+        return self.usual is not None or self.text.count("<alignment>") == 1
 
     def what_is_missing(self) -> str | None:
         """Return why the block cannot be read, or None."""
@@ -112,7 +130,10 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
         if head:
             _reject_text_outside(text[:head], name)
             line += text.count("\n", 0, head)
-        if header := _HEADER.match(text, head):
+        if usual := _USUAL_LAYOUT.fullmatch(text, head):
+            pair_id, status = usual.group(1, 2)
+            yield Block(name, line, text, pair_id, status, head, None, usual)
+        elif header := _HEADER.match(text, head):
             yield Block(name, line, text, header[1], header[2] or "", head)
         else:
             yield Block(name, line, text, "", "", head, _NO_HEADER)
@@ -127,7 +148,7 @@ def _split(stream: BinaryIO, name: str) -> Iterator[bytes]:
     buffer = b""
     searched = 0
     seen_any = False
-    while more := stream.read(_READ_SIZE):
+    while more := stream.read(max(_READ_SIZE, min(len(buffer), _LARGEST_READ))):
         buffer += more
         whole_lines = buffer.rfind(b"\n") + 1  # the last line may be incomplete
         cut = 0
@@ -154,9 +175,11 @@ def _block_starts(data: bytes, begin: int, end: int | None = None) -> Iterator[i
     at = data.find(_BLOCK_START, begin, end)
     while at >= 0:
         line_start = at
-        while line_start > 0 and data[line_start - 1] in _BLANK:
+        while line_start > 0 and data[line_start - 1] != _END_OF_LINE:
+            if data[line_start - 1] not in _BLANK:
+                break
             line_start -= 1
-        if line_start == 0 or data[line_start - 1] == _END_OF_LINE:
+        else:
             yield line_start
         at = data.find(_BLOCK_START, at + 1, end)
 

@@ -16,7 +16,6 @@ from ists.errors import ModelError
 from ists.formats.problems import reject_unknown
 from ists.formats.rows import RejectedItem, raise_rejected
 from ists.formats.sentences import InputPair
-from ists.labeler import Labeler
 from ists.models import Model, open_model
 from ists.pairs import Chunk, Edition, SentencePair
 from ists.pipeline.assemble import as_chunk
@@ -104,6 +103,9 @@ class Aligner(BaseAligner):
         self._threads = threads
         self._similarity_model = similarity_model
         self._reader = PairReader(model, threads)
+        # Imported here because the network is opened meanwhile, which takes as long.
+        from ists.labeler import Labeler
+
         self._labeler = Labeler.load(model.file("labeler.npz"))
 
     @classmethod

@@ -1,8 +1,8 @@
 """From decisions about chunks to a `SentencePair`."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from ists.labeler import LoneDecision, PairLabels, ScoredLinks, Weight
 from ists.pairs import (
     Alignment,
     Chunk,
@@ -16,6 +16,9 @@ from ists.pairs import (
 )
 from ists.pipeline.prepare import PreparedPair
 
+if TYPE_CHECKING:
+    from ists.labeler import LoneDecision, PairLabels, ScoredLinks, Weight
+
 _Decided = tuple[Chunk | None, Chunk | None, Relation, float | None, frozenset[Flag], Evidence]
 """What an alignment is made of: chunks, relation, score, flags and evidence."""
 _NO_FLAGS: frozenset[Flag] = frozenset()
@@ -28,9 +31,9 @@ _WHY_ALONE = {
 
 def assemble(
     pair: PreparedPair,
-    scored: ScoredLinks,
+    scored: "ScoredLinks",
     links: Sequence[tuple[int, int]],
-    labels: PairLabels,
+    labels: "PairLabels",
     why: bool,
     matrix: bool,
 ) -> SentencePair:
@@ -91,7 +94,7 @@ def as_chunk(positions: Sequence[int]) -> Chunk:
     return Chunk(tuple(position + 1 for position in positions))
 
 
-def _weights(weights: Iterable[Weight]) -> tuple[FeatureWeight, ...]:
+def _weights(weights: "Iterable[Weight]") -> tuple[FeatureWeight, ...]:
     return tuple(
         FeatureWeight(one.feature, round(one.value, _DECIMALS), round(one.pull, _DECIMALS))
         for one in weights
@@ -106,6 +109,6 @@ def _reading_place(decided: _Decided) -> tuple[int, tuple[int, ...]]:
     return 2, two.tokens if two is not None else ()
 
 
-def _lone_evidence(lone: LoneDecision, why: bool) -> Evidence:
+def _lone_evidence(lone: "LoneDecision", why: bool) -> Evidence:
     reasons = (_WHY_ALONE[lone.relation],) if why else ()
     return Evidence(None, round(lone.confidence, _DECIMALS), reasons)

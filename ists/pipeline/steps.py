@@ -1,18 +1,21 @@
 """The steps of a block of pairs: encode, chunk, score, link, match, label, assemble."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ists.aligner.matching import match
 from ists.aligner.reader import EncodedPair, PairReader
 from ists.chunker.joint import best_chunks
 from ists.garbage import collection_disabled
-from ists.labeler import Labeler
-from ists.labeler.linking import Cell
 from ists.pairs import Edition, SentencePair
 from ists.pipeline.assemble import assemble
 from ists.pipeline.prepare import PreparedPair
 from ists.scored_pair import Positions, ScoredPair
 from ists.stages import stage
+
+if TYPE_CHECKING:
+    from ists.labeler import Labeler
+    from ists.labeler.linking import Cell
 
 
 def score_pairs(
@@ -40,7 +43,7 @@ def _chunks(pair: PreparedPair, encoded: EncodedPair) -> tuple[Positions, Positi
 def align_scored(
     pairs: Sequence[PreparedPair],
     scored: Sequence[ScoredPair],
-    labeler: Labeler,
+    labeler: "Labeler",
     threshold: float,
     why: bool = False,
     matrix: bool = False,

@@ -4,6 +4,7 @@ Each worker loads its model once and uses one thread. The number of submitted bl
 that a reader faster than the workers waits for them.
 """
 
+import atexit
 import multiprocessing
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -12,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from ists.errors import IstsError
+from ists.garbage import skip_last_collections
 from ists.runs.parent import end_with_parent, not_to_be_interrupted
 from ists.runs.tasks import Outcomes, Task, Work
 
@@ -48,6 +50,7 @@ class _Worker:
 
 def _begin(task: Task) -> None:
     end_with_parent()
+    atexit.register(skip_last_collections)
     _Worker.task = task
 
 

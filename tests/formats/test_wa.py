@@ -2,6 +2,8 @@ import io
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ists import FormatError, read, write
 from ists.formats import scan, wa
@@ -227,3 +229,24 @@ def test_scanning_continues_after_a_problem(tmp_path):
     first, second = scan(file)
     assert [problem.line for problem in first.problems] == [19, 20]
     assert not second.problems
+
+
+_ODD = ("", "<", "\n", "\r\n", "//", "<alignment>\n", "\n</source>\n", "\n</alignment>", " ", "x\n")
+
+
+@given(st.integers(0, len(CAT_WA)), st.sampled_from(_ODD), st.integers(0, 12))
+def test_sections_are_the_same_in_one_step_and_one_by_one(at, odd, dropped):
+    text = CAT_WA[:at] + odd + CAT_WA[at + dropped :]
+    try:
+        (block,) = wa.blocks(io.BytesIO(text.encode()), "x.wa")
+    except (FormatError, ValueError):  # text before the first block, or two blocks
+        return
+    plain = block._replace(usual=None)
+    assert block.has_one_alignment_section == plain.has_one_alignment_section
+    for name in ("source", "translation", "alignment"):
+        assert block.section(name) == plain.section(name)
+
+
+def test_the_usual_layout_is_recognised():
+    (block,) = wa.blocks(io.BytesIO(CAT_WA.encode()), "x.wa")
+    assert block.usual is not None

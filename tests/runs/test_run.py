@@ -17,7 +17,8 @@ import pytest
 
 from ists.errors import FormatError, IstsError
 from ists.formats.sentences import InputLine, InputSentence
-from ists.runs import journal
+from ists.garbage import skip_last_collections
+from ists.runs import journal, workers
 from ists.runs.outcomes import outcomes
 from ists.runs.run import _version, carry_out
 from ists.runs.sources import Sentences
@@ -100,6 +101,14 @@ def test_a_resumed_run_gives_the_same_output_as_an_uninterrupted_one(
     assert watcher.begun == [(4 * blocks, 30)]
     assert out.read_text() == WHOLE
     assert left_beside(out) == ["out.txt"]
+
+
+def test_workers_end_without_collecting_garbage(monkeypatch):
+    registered = []
+    monkeypatch.setattr(workers.atexit, "register", registered.append)
+    monkeypatch.setattr(workers._Worker, "task", None, raising=False)
+    workers._begin(Shout())
+    assert registered == [skip_last_collections]
 
 
 def test_an_empty_input_is_reported(source, out):

@@ -5,6 +5,7 @@ import pytest
 
 import scorer
 from ists import FormatError, read, write
+from scorer import judge
 from tests.conftest import EXAMPLES
 from tests.samples import CAT_PAIR, CAT_WA
 
@@ -157,3 +158,14 @@ def test_the_signature_names_data_options_and_version():
     signature = scorer.score(GOLD, SYSTEM, "lenient").signature(seed=7)
     assert signature.startswith("ists|data:gold.wa#")
     assert "|pairs:8|match:lenient|seed:7|version:" in signature
+
+
+@pytest.mark.parametrize("comment", ["", "//", "// a", "// a // b", "///", "//// SIMI // 3 //"])
+def test_lines_are_read_the_same_whatever_was_read_before(tmp_path, monkeypatch, comment):
+    monkeypatch.setattr(judge, "_known", {})
+    line = "4 <==> 3 4 // EQUI // 5 // sleeps <==> is sleeping"
+    odd = f"4 <==> 3 4 // EQUI // 5 {comment}"
+    file = as_file(tmp_path, CAT_WA.replace(line, odd))
+    first = scorer.load(file)
+    scorer.load(as_file(tmp_path, CAT_WA, "usual.wa"))
+    assert scorer.load(file) == first

@@ -121,16 +121,17 @@ def test_jaccard_of_nothing_is_nothing():
 
 
 tokens = st.frozensets(st.integers(1, 6), min_size=1)
-links = st.lists(
-    st.builds(
-        Link.of,
-        tokens,
-        tokens,
-        st.sampled_from(LABELS).map(lambda label: frozenset({label})),
-        st.integers(0, 5).map(float),
-    ),
-    max_size=4,
-).map(tuple)
+odd_tokens = st.frozensets(st.sampled_from([1, 2, 3, 127, 128, 129, 10**9, -1]), min_size=1)
+
+
+def links_between(chunks):
+    labels = st.sampled_from(LABELS).map(lambda label: frozenset({label}))
+    link = st.builds(Link.of, chunks, chunks, labels, st.integers(0, 5).map(float))
+    return st.lists(link, max_size=4).map(tuple)
+
+
+links = links_between(tokens)
+any_links = links | links_between(odd_tokens)
 
 
 def by_definition(gold: tuple[Link, ...], system: tuple[Link, ...]) -> list[float]:
@@ -198,3 +199,12 @@ def test_counts_of_a_pair_are_a_plain_value():
     nothing = Annotation()
     counts = judge_pair("1", nothing, nothing, "strict")
     assert counts == PairCounts("1", 0, 0, (0, 0, 0, 0), (0, 0, 0, 0), (nothing, nothing))
+
+
+@given(any_links, any_links, tokens | odd_tokens)
+def test_comparing_bits_gives_what_comparing_tokens_gives(gold, system, punctuation):
+    def judged(change):
+        ours, theirs = (tuple(map(change, links)) for links in (gold, system))
+        return judge_pair("1", Annotation(ours, (), punctuation), Annotation(theirs), "lenient")
+
+    assert judged(lambda link: link)[:5] == judged(lambda link: link._replace(bits=0))[:5]
