@@ -1,6 +1,6 @@
 /* Rows of features of chunk pairs: the counterpart of `ists/labeler/features.py`, `comparisons.py`,
-   `signals.py`, `linking.py` and `lone.py`. What few pairs of chunks have, such as two amounts, is left to
-   Python: the result names these rows. */
+   `signals.py`, `linking.py` and `lone.py`. What few pairs of chunks have, such as two amounts, is
+   left to Python: the result names these rows. */
 
 #include "chunks.h"
 #include <math.h>
@@ -147,7 +147,9 @@ static double
 kinship_of(const Pair *p, const Content *own, const Content *theirs)
 {
     PyObject *one = profile_of_key(own->key), *other = profile_of_key(theirs->key);
-    return one && other ? shared_information(one, other) : call(p->kinship, own->text, theirs->text);
+    if (one != NULL && other != NULL)
+        return shared_information(one, other);
+    return call(p->kinship, own->text, theirs->text);
 }
 
 static int
@@ -733,12 +735,12 @@ put_link_side(const Pair *p, int side, Py_ssize_t i, Py_ssize_t j, float *out)
         }
     }
     int is_loose = own->chunk[i]->traits & WORDED && own->best[i] < LINKED_FROM;
-    Py_ssize_t free = own->loose - is_loose;
+    Py_ssize_t other_loose = own->loose - is_loose;
     out[0] = (float)rival;
     out[1] = (float)(link - rival);
     out[2] = (float)choices;
-    out[3] = (float)free;
-    out[4] = (float)((double)free / (double)(own->worded > 1 ? own->worded : 1));
+    out[3] = (float)other_loose;
+    out[4] = (float)((double)other_loose / (double)(own->worded > 1 ? own->worded : 1));
     out[5] = (float)own->sure;
     out[6] = out[7] = -1.0f;
     if (i > 0) {
@@ -871,17 +873,19 @@ take_memory(Pair *p)
     PyObject **texts;
     Py_hash_t *hashes;
     int *numbers;
-    /* Those with the strictest alignment first. */
+    /* Doubles and what contains them, then pointers, then the rest: so everything is aligned, also
+       where pointers have 4 bytes. */
     for (int s = 0; s < 2; s++) {
         TAKE(p->match[s], Match, words)
         TAKE(p->found[s], Counterpart, most[s])
         TAKE(p->side[s].best, double, chunks[s])
-        TAKE(p->side[s].lemma, int *, chunks[s])
     }
     TAKE(p->overlap, double, cells)
     TAKE(p->opposed, double, cells)
     TAKE(p->rows, double, TABLES * chunks[0])
     TAKE(p->columns, double, TABLES * chunks[1])
+    TAKE(p->side[0].lemma, int *, chunks[0])
+    TAKE(p->side[1].lemma, int *, chunks[1])
     TAKE(texts, PyObject *, lemmas)
     TAKE(hashes, Py_hash_t, lemmas)
     TAKE(p->expected, float, cells)
@@ -914,19 +918,29 @@ free_pair(Pair *p)
     PyMem_Free(p->side[0].chunk);
 }
 
-/* Write a row for each cell; return the rows that Python has to complete. */
+/* The indices of two chunks, or 0 and an exception. */
+static int
+read_cell(const Pair *p, PyObject *cells, Py_ssize_t place, Py_ssize_t *i, Py_ssize_t *j)
+{
+    PyObject *cell = Py_XNewRef(PyList_GetItem(cells, place));
+    int is_cell = cell != NULL && PyTuple_Check(cell) && PyArg_ParseTuple(cell, "nn", i, j);
+    Py_XDECREF(cell);
+    if (is_cell && *i >= 0 && *j >= 0 && *i < p->side[0].count && *j < p->side[1].count)
+        return 1;
+    if (!PyErr_Occurred())
+        PyErr_SetString(PyExc_IndexError, "a cell outside the pair");
+    return 0;
+}
+
+/* Write a row for each cell; return the rows that Python has to complete. `rows`: for how many
+   there is room, even if a function that is called makes the list longer. */
 static PyObject *
-put_rows(Pair *p, PyObject *cells, float *out)
+put_rows(Pair *p, PyObject *cells, float *out, Py_ssize_t rows)
 {
     PyObject *left = PyList_New(0);
-    for (Py_ssize_t row = 0; left != NULL && row < PyList_GET_SIZE(cells); row++) {
+    for (Py_ssize_t row = 0; left != NULL && row < rows; row++) {
         Py_ssize_t i, j;
-        PyObject *cell = Py_NewRef(PyList_GET_ITEM(cells, row));
-        int is_cell = PyTuple_Check(cell) && PyArg_ParseTuple(cell, "nn", &i, &j);
-        Py_DECREF(cell);
-        if (!is_cell || i < 0 || j < 0 || i >= p->side[0].count || j >= p->side[1].count) {
-            if (!PyErr_Occurred())
-                PyErr_SetString(PyExc_IndexError, "a cell outside the pair");
+        if (!read_cell(p, cells, row, &i, &j)) {
             Py_CLEAR(left);
             break;
         }
@@ -977,7 +991,7 @@ feature_rows(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
     sum_up_links(&pair, 0);
     sum_up_links(&pair, 1);
     if (find_opposed(&pair))
-        left = put_rows(&pair, args[2], views[5].buf);
+        left = put_rows(&pair, args[2], views[5].buf, views[5].len / 4 / WIDTH);
 end:
     free_pair(&pair);
     release_arrays(views, 6);
@@ -1052,16 +1066,10 @@ put_lone(const Pair *p, int side, Py_ssize_t place, char *const *taken, float *o
 static int
 mark_taken(const Pair *p, PyObject *links, char *const *taken)
 {
-    for (Py_ssize_t k = 0; k < PySequence_Fast_GET_SIZE(links); k++) {
+    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(links); k++) {
         Py_ssize_t i, j;
-        PyObject *link = Py_NewRef(PySequence_Fast_GET_ITEM(links, k));
-        int is_link = PyTuple_Check(link) && PyArg_ParseTuple(link, "nn", &i, &j);
-        Py_DECREF(link);
-        if (!is_link || i < 0 || j < 0 || i >= p->side[0].count || j >= p->side[1].count) {
-            if (!PyErr_Occurred())
-                PyErr_SetString(PyExc_IndexError, "a link outside the pair");
+        if (!read_cell(p, links, k, &i, &j))
             return 0;
-        }
         taken[0][i] = taken[1][j] = 1;
     }
     return 1;

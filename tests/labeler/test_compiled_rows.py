@@ -198,6 +198,33 @@ def test_errors_of_the_functions_are_passed_on(which):
         kernels.feature_rows(*chunks, [(0, 0)], *signals, rows, *others)
 
 
+def test_cells_may_be_changed_while_rows_are_computed():
+    view, scores = view_of([["dogs"]], [["dog"]]), scores_of(1, 1, 1)
+    chunks = [
+        (compiled_chunk(side.phrases[0], _READER.knowledge),) for side in (view.one, view.two)
+    ]
+    signals = scores.link, scores.relation, scores.score, scores.alic1, scores.alic2
+    rows = np.zeros((3, len(LINK_NAMES)), np.float32)
+    knowledge = view.knowledge
+    cells = [(0, 0)] * 2
+
+    def longer(*words: str) -> object:
+        cells.append((0, 0))
+        return knowledge.tie(*words)
+
+    def shorter(*words: str) -> object:
+        cells.clear()
+        return knowledge.tie(*words)
+
+    others = knowledge.kinship_of, lambda i, j: 0.0, lambda a, b: 0.0, None
+    kernels.feature_rows(*chunks, cells, *signals, rows[:2], longer, *others)
+    assert rows[0].any()
+    assert not rows[2].any()
+    cells[:] = [(0, 0)] * 2
+    with pytest.raises(IndexError):
+        kernels.feature_rows(*chunks, cells, *signals, rows[:2], shorter, *others)
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
