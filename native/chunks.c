@@ -47,6 +47,8 @@ fill_set(TextSet *set, PyObject *texts)
             return 0;
         }
         set->hash[set->count] = PyObject_Hash(text);
+        if (set->hash[set->count] == -1)
+            return 0;
     }
     return 1;
 }
@@ -118,17 +120,20 @@ static int
 fill_content(Chunk *self, Content *content, PyObject *word)
 {
     content->word = word;
-    PyObject *text = PyObject_GetAttr(word, text_name), *lemma = NULL, *pos = NULL;
-    if (text == NULL || !PyUnicode_Check(text))
+    /* Each only if the ones before succeeded: attributes are not looked up while there is an
+       exception. */
+    PyObject *text = PyObject_GetAttr(word, text_name);
+    PyObject *lemma = text == NULL ? NULL : PyObject_GetAttr(word, lemma_name);
+    PyObject *pos = lemma == NULL ? NULL : PyObject_GetAttr(word, pos_name);
+    if (pos == NULL || !PyUnicode_Check(text) || !PyUnicode_Check(lemma))
         goto error;
     content->text = PyUnicode_GET_LENGTH(text) <= LONGEST ? Py_NewRef(text)
                                                           : PyUnicode_Substring(text, 0, LONGEST);
-    lemma = PyObject_GetAttr(word, lemma_name);
-    pos = PyObject_GetAttr(word, pos_name);
-    int number = has(word, number_name), place = has(word, place_name);
-    int names_one = has(word, names_one_name);
-    if (content->text == NULL || lemma == NULL || pos == NULL || number < 0 || place < 0 ||
-        names_one < 0 || !PyUnicode_Check(lemma))
+    int number = content->text == NULL ? -1 : has(word, number_name);
+    int place = number < 0 ? -1 : has(word, place_name);
+    int names_one = place < 0 ? -1 : has(word, names_one_name);
+    Py_hash_t hash = names_one < 0 ? -1 : PyObject_Hash(lemma);
+    if (hash == -1)
         goto error;
     content->part = (uint8_t)part_of(pos);
     content->is_number = (uint8_t)number;
@@ -136,7 +141,6 @@ fill_content(Chunk *self, Content *content, PyObject *word)
     content->has_capital = PyUnicode_GET_LENGTH(text) > 0 &&
                            Py_UNICODE_ISUPPER(PyUnicode_READ_CHAR(text, 0));
     content->is_name = names_one && content->has_capital;
-    Py_hash_t hash = PyObject_Hash(lemma);
     content->lemma = 0;
     while (content->lemma < self->lemmas.count &&
            !is_same_text(PyTuple_GET_ITEM(self->lemmas.texts, content->lemma),
@@ -159,31 +163,31 @@ error:
     return 0;
 }
 
-/* Arguments: content words, their keys, head; lemmas, tokens, function words; text, content words in lower
-   case, as written, their letters, text of trigrams; preposition, its class, kind, determiner,
-   gender, limit of time, position, broad class of the head; number of words, of those of letters, of these with a capital;
-   things counted, quantity, opinion, quantifier, doubt; certainty, traits; rows, roots and
-   beginnings of oppositions; grammar and field of the head; meaning. */
+/* Arguments: content words, their keys, head; lemmas, tokens, function words; text, content words
+   in lower case, as written, their letters, text of trigrams; preposition, its class, kind,
+   determiner, gender, limit of time, position, broad class of the head; number of words, of those
+   of letters, of these with a capital; things counted, quantity, opinion, quantifier, doubt;
+   certainty, traits; rows, roots and beginnings of oppositions; grammar and field of the head;
+   meaning. */
 static PyObject *
 chunk_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *contents, *keys, *head, *lemmas, *tokens, *functions, *text, *lowers, *texts, *letters,
-        *trigrams, *preposition, *preposition_class, *kind, *determiner, *gender, *limit,
-        *position, *field, *own, *meaning;
+    PyObject *contents, *keys, *head, *lemmas, *tokens, *functions, *text, *lowers, *texts,
+        *letters, *trigrams, *preposition, *preposition_class, *kind, *determiner, *gender,
+        *limit, *position, *field, *own, *meaning;
     unsigned long long rows, roots, beginnings;
     Chunk *self = no_keywords(kwargs) ? (Chunk *)type->tp_alloc(type, 0) : NULL;
     if (self == NULL)
         return NULL;
     if (!PyArg_ParseTuple(
             args, "O!O!OO!O!O!UO!O!UUUUOOOOOUnnndddddiiKKKO!O!", &PyTuple_Type, &contents,
-            &PyTuple_Type, &keys, &head,
-            &PyTuple_Type, &lemmas, &PyTuple_Type, &tokens, &PyTuple_Type, &functions, &text,
-            &PyTuple_Type, &lowers, &PyTuple_Type, &texts, &letters, &trigrams, &preposition,
-            &preposition_class, &kind, &determiner, &gender, &limit, &position, &field, &self->words,
-            &self->letter_words, &self->capital_words, &self->things, &self->quantity,
-            &self->opinion, &self->quantifier, &self->doubt, &self->certainty, &self->traits,
-            &rows, &roots,
-            &beginnings, &PyTuple_Type, &own, &PyTuple_Type, &meaning))
+            &PyTuple_Type, &keys, &head, &PyTuple_Type, &lemmas, &PyTuple_Type, &tokens,
+            &PyTuple_Type, &functions, &text, &PyTuple_Type, &lowers, &PyTuple_Type, &texts,
+            &letters, &trigrams, &preposition, &preposition_class, &kind, &determiner, &gender,
+            &limit, &position, &field, &self->words, &self->letter_words, &self->capital_words,
+            &self->things, &self->quantity, &self->opinion, &self->quantifier, &self->doubt,
+            &self->certainty, &self->traits, &rows, &roots, &beginnings, &PyTuple_Type, &own,
+            &PyTuple_Type, &meaning))
         goto error;
     if (self->traits < 0 || self->traits >= TRAITS) {
         PyErr_SetString(PyExc_ValueError, "unknown traits");
@@ -258,8 +262,8 @@ chunk_dealloc(Chunk *self)
     clear_set(&self->lemmas);
     clear_set(&self->tokens);
     clear_set(&self->functions);
-    PyObject *held[] = {self->contents, self->keys, self->head_word, self->text, self->lowers, self->texts,
-                        self->letters, self->trigrams, self->preposition,
+    PyObject *held[] = {self->contents, self->keys, self->head_word, self->text, self->lowers,
+                        self->texts, self->letters, self->trigrams, self->preposition,
                         self->preposition_class, self->kind, self->determiner, self->gender,
                         self->limit, self->position, self->field};
     for (size_t k = 0; k < sizeof(held) / sizeof(*held); k++)
