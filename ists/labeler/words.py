@@ -199,7 +199,7 @@ class WordKnowledge:
             ending=next((end for end in ("ing", "ed", "s") if _inflected(lower, verb, end)), ""),
             denies=is_negation(text),
             doubts=doubts,
-            may_abbreviate=entry.may_be_short or may_be_initials(text),
+            may_abbreviate=bool(lexicon.acronyms.expansions(text)) or may_be_initials(text),
             signs=signs_of(text, entry.lemma, entry.function, doubts),
         )
 

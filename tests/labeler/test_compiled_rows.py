@@ -29,7 +29,7 @@ _WORDS = (
     "two 1,200 hundred dozens at least most more than $ 5 million percent 10 km Monday Tuesday "
     "May 2012 nine pm yesterday my his her and , . ? \" ' -- (x) acouch couch air strike airstrike "
     "A B careful careless great terrible kills denies fails people person man woman said 'A n't "
-    f"selfies Éire ½ ‘dogs’ İstanbul ſ {'very' * 40} {'very' * 40}s"
+    f"selfies Éire ½ ‘dogs’ İstanbul ſ {'very' * 40} {'very' * 40}s e{'.' * 130}u"
 ).split()
 _CHUNKS = st.lists(
     st.lists(st.sampled_from(_WORDS), min_size=1, max_size=5), min_size=1, max_size=6
@@ -103,6 +103,11 @@ def test_long_sentences_have_the_same_rows():
 def test_a_word_that_was_read_twice_has_the_same_rows():
     view = view_of([["bulb", "A", "and", "A"], ["A"]], [["bulb", "A"], ["a", "A", "A"]])
     assert not [*differences(view, scores_of(2, 2, 1))]
+
+
+def test_an_abbreviation_with_many_dots_has_the_same_rows():
+    view = view_of([[f"e{'.' * 130}u"]], [["European", "Union"]])
+    assert not [*differences(view, scores_of(1, 1, 1))]
 
 
 def test_no_cells_have_no_rows():
