@@ -52,7 +52,7 @@ _END_OF_LINE = ord("\n")
 _NO_HEADER = 'expected <sentence id="…" status="…">'
 _HEADER = re.compile(r'[ \t\ufeff]*<sentence\s+id="([^"\n]*)"(?:\s+status="([^"\n]*)")?[^>\n]*>')
 _USUAL_LAYOUT = re.compile(
-    r'<sentence id="(?P<id>[^"\n]*)" status="(?P<status>[^"\n]*)">\n//[^<]*\n'
+    r'<sentence id="(?P<id>[^"<\n]*)" status="(?P<status>[^"<\n]*)">\n//[^<]*\n'
     r"<source>\n(?P<source>[^<]*)\n</source>\n"
     r"<translation>\n(?P<translation>[^<]*)\n</translation>\n"
     r"<alignment>\n(?P<alignment>(?:[^<]*<==>)*+[^<]*)\n</alignment>\n</sentence>\n*"

@@ -231,7 +231,10 @@ def test_scanning_continues_after_a_problem(tmp_path):
     assert not second.problems
 
 
-_ODD = ("", "<", "\n", "\r\n", "//", "<alignment>\n", "\n</source>\n", "\n</alignment>", " ", "x\n")
+_ODD = (
+    *("", "<", "\n", "\r\n", "//", "<alignment>\n", "\n</source>\n", "\n</alignment>", " ", "x\n"),
+    "<alignment>",
+)
 
 
 @given(st.integers(0, len(CAT_WA)), st.sampled_from(_ODD), st.integers(0, 12))
@@ -245,6 +248,12 @@ def test_sections_are_the_same_in_one_step_and_one_by_one(at, odd, dropped):
     assert block.has_one_alignment_section == plain.has_one_alignment_section
     for name in ("source", "translation", "alignment"):
         assert block.section(name) == plain.section(name)
+
+
+def test_a_header_with_the_name_of_a_section_is_not_the_usual_layout():
+    text = CAT_WA.replace('status="', 'status="<alignment>', 1)
+    (block,) = wa.blocks(io.BytesIO(text.encode()), "x.wa")
+    assert not block.has_one_alignment_section
 
 
 def test_the_usual_layout_is_recognised():
