@@ -2,17 +2,6 @@
    products and exponentials are left to numpy. */
 
 #include "kernels.h"
-#include <math.h>
-
-/* Added and subtracted, it rounds a double below 2^51 to an integer, halves to even. */
-#define ROUNDER 6755399441055744.0
-
-/* As `np.rint`, which also keeps the sign of zero. */
-static inline double
-rounded(double value)
-{
-    return copysign((value + ROUNDER) - ROUNDER, value);
-}
 
 static PyObject *
 finish(Py_buffer *views, int count, int sound)
@@ -50,12 +39,8 @@ on_grid(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
     const float *rows = views[0].buf;
     double *whole = views[1].buf;
     int sound = views[1].len / 8 == count;
-    for (Py_ssize_t k = 0; sound && k < count; k++) {
-        double value = (double)rows[k] * scale;
-        value = limit < value ? limit : value;
-        value = -limit > value ? -limit : value;
-        whole[k] = rounded(value);
-    }
+    for (Py_ssize_t k = 0; sound && k < count; k++)
+        whole[k] = on_row_grid(rows[k], scale, limit);
     return finish(views, 2, sound);
 }
 

@@ -63,7 +63,7 @@ add_functions(PyObject *module)
 static PyModuleDef_Slot slots[] = {
     {Py_mod_exec, add_functions},
 #if PY_VERSION_HEX >= 0x030C0000
-    /* The table of records and the type of profiles are static. */
+    /* The table of records, the types, the names and the pairs of unrelated keys are static. */
     {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
 #endif
     {0, NULL},

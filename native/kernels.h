@@ -10,6 +10,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <float.h>
+#include <math.h>
 #include <stdint.h>
 
 #if FLT_EVAL_METHOD != 0 || defined(__FAST_MATH__)
@@ -28,6 +29,26 @@ void release_arrays(Py_buffer *views, int count);
 /* Whether there are no keyword arguments, or 0 and an exception. */
 int no_keywords(PyObject *kwargs);
 
+/* Added and subtracted, it rounds a double below 2^51 to an integer, halves to even. */
+#define ROUNDER 6755399441055744.0
+
+/* As `np.rint`, which also keeps the sign of zero. */
+static inline double
+rounded(double value)
+{
+    return copysign((value + ROUNDER) - ROUNDER, value);
+}
+
+/* A number of a row as an integer on the grid; see `ists/aligner/exact.py`. */
+static inline double
+on_row_grid(float number, double scale, double limit)
+{
+    double value = (double)number * scale;
+    value = limit < value ? limit : value;
+    value = -limit > value ? -limit : value;
+    return rounded(value);
+}
+
 /* As `_INTERFACE` in `ists/compiled.py`: larger whenever arguments or results change. */
 #define INTERFACE 11
 
@@ -39,8 +60,8 @@ int add_key_type(PyObject *module);
 int add_chunk_type(PyObject *module);
 int add_row_names(void); /* whether it succeeded */
 
-/* Profiles of words in WordNet: whether an object is one, with an exception if it is not, and
-   whether two are related. */
+/* Profiles of words in WordNet: whether an object is one, with an exception if it is not; whether
+   two are related; the information content of their most specific common hypernym. */
 int is_profile(PyObject *other);
 int are_related(PyObject *a, PyObject *b);
 double shared_information(PyObject *a, PyObject *b);

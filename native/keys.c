@@ -15,8 +15,8 @@ static PyTypeObject *key_type;
 static uint32_t last_number;
 
 /* Pairs of keys that were found to be unrelated: most words meet the same others again. */
-#define REMEMBERED (1 << 16)
-static uint64_t unrelated[REMEMBERED];
+#define SLOT_BITS 16
+static uint64_t unrelated[1 << SLOT_BITS];
 
 /* Arguments: flags, normal form, text in lower case, its letters, those of its lemma, a tuple of its
    lemmas, its profile. */
@@ -153,12 +153,12 @@ are_unrelated(PyObject *a, PyObject *b)
         return 0;
     uint32_t low = one->number < other->number ? one->number : other->number;
     uint64_t both = (uint64_t)low << 32 | (one->number ^ other->number ^ low);
-    uint64_t *place = &unrelated[both * 0x9E3779B97F4A7C15u >> 48];
-    if (low && *place == both)
+    uint64_t *slot = &unrelated[both * 0x9E3779B97F4A7C15u >> (64 - SLOT_BITS)];
+    if (low && *slot == both)
         return 1;
     if (!have_nothing_in_common(one, other))
         return 0;
-    *place = both;
+    *slot = both;
     return 1;
 }
 

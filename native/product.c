@@ -6,7 +6,6 @@
    product is used. */
 
 #include "kernels.h"
-#include <math.h>
 #include <string.h>
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -15,9 +14,6 @@
 #endif
 
 enum { ROWS = 12, COLUMNS = 16 }; /* of a tile, whose sums are held in registers */
-
-/* Added and subtracted, it rounds a double below 2^51 to an integer, halves to even. */
-#define ROUNDER 6755399441055744.0
 
 typedef struct {
     const float *rows;  /* (count, terms) */
@@ -38,12 +34,8 @@ pack_rows(const Product *p, Py_ssize_t first, double *packed)
     memset(packed, 0, (size_t)p->terms * ROWS * sizeof(double));
     for (Py_ssize_t r = 0; r < rows; r++) {
         const float *row = p->rows + (first + r) * p->terms;
-        for (Py_ssize_t k = 0; k < p->terms; k++) {
-            double value = (double)row[k] * p->scale;
-            value = p->limit < value ? p->limit : value;
-            value = -p->limit > value ? -p->limit : value;
-            packed[k * ROWS + r] = (value + ROUNDER) - ROUNDER;
-        }
+        for (Py_ssize_t k = 0; k < p->terms; k++)
+            packed[k * ROWS + r] = on_row_grid(row[k], p->scale, p->limit);
     }
 }
 
