@@ -44,9 +44,9 @@ _QUANTITIES_AT, _DATES_AT = _AT["both quantities"], _AT["dates same"]
 _AMOUNTS_AT, _NAMES_AT = _AT["amounts equal"], _AT[f"names {NAME_MATCHES[0].value}"]
 _head_opposition = lru_cache(maxsize=_CACHED_PAIRS)(known_opposition)
 
-
-# Properties of a chunk; Python completes the rows of two chunks that both have one of the first
-# eight. Of ABBREVIATION and NAMES, one chunk is enough, and of PREPOSITIONS only rows have them.
+# Properties of a chunk, as in `native/chunks.h`. Of two chunks that both have one of the first
+# eight, Python completes the row; ABBREVIATION and NAMES are enough in one of them. PREPOSITIONS is
+# no property of a chunk: the extension gives it to rows of two chunks with prepositions.
 QUANTITIES, DATES, ABBREVIATION, PREPOSITIONS = 1, 2, 4, 8
 AMOUNTS, NAMES, CONVERSES, PERSONS = 16, 32, 64, 128
 NEGATED, DENIED, IS_TIME, WORDED = 256, 512, 1024, 2048
