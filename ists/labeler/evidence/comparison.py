@@ -104,13 +104,15 @@ class Comparison:
 
     @property
     def is_turned(self) -> bool:
-        """Whether grammar keeps the chunks apart: negation, modals, quantifiers, directions."""
+        """Whether grammar keeps them apart: negation, modals, quantifiers, order, directions."""
         modals = [{modal.lower() for modal in side.modals} for side in (self.one, self.two)]
         quantified = [_quantifiers(side) for side in (self.one, self.two)]
+        numbers = [[word.lower for word in p.words if word.is_number] for p in self.phrases]
         return (
             self.one_is_negated
             or modals[0] != modals[1]
             or (all(quantified) and quantified[0].isdisjoint(quantified[1]))
+            or (numbers[0] != numbers[1] and sorted(numbers[0]) == sorted(numbers[1]))
             or next(self.opposed_function_words(), None) is not None
         )
 

@@ -1,9 +1,10 @@
 """Reasons that rest on what one chunk has and the other lacks, and on grammar."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ists.labeler.evidence.comparison import Comparison, Side
-from ists.labeler.evidence.units import NOT, Unit, is_telling
+from ists.labeler.evidence.units import NOT, Unit, is_telling, text_of
 from ists.labeler.reasons import (
     ALL,
     EQUI,
@@ -44,7 +45,11 @@ def negation(comparison: Comparison) -> Iterator[Reason]:
 def denial(comparison: Comparison) -> Iterator[Reason]:
     """A verb such as deny or fail, in one chunk only, that turns what both of them say."""
     for own, other in comparison.sides:
-        denying = tuple(unit.text for unit in own.rest if own.words[unit.start].doubts)
+        denying = tuple(
+            unit.text
+            for unit in own.rest
+            if own.words[unit.start].doubts and unit.part is not PartOfSpeech.NOUN  # a bus stop
+        )
         if denying and comparison.links and not other.missing:
             yield _negating(own, denying, OPPO)
 
@@ -84,28 +89,48 @@ def compounds(comparison: Comparison) -> Iterator[Reason]:
 
 
 def additions(comparison: Comparison) -> Iterator[Reason]:
-    """What only one chunk says, beside something that they have in common."""
+    """What only one chunk says, beside something that they have in common.
+
+    It does not settle which one is more specific where the other chunk adds something as well.
+    """
     for own, other in comparison.sides:
         inside = {at for phrase, _ in own.compounds for at in phrase.places}
-        added = [unit for unit in own.missing if not _is_in(own, unit, other.said)]
+        added = _not_said(own, other)
         apart = [
             unit
             for unit in added
             if inside.isdisjoint(unit.places) and not _is_replaced(unit, own, other)
         ]
         yield from _added(own, other, added, SIMI)
-        yield from _added(own, other, apart, MORE_SPECIFIC[own.sentence])
+        for reason in _added(own, other, apart, MORE_SPECIFIC[own.sentence]):
+            yield replace(reason, settles=NOTHING) if _not_said(other, own) else reason
+
+
+def _not_said(own: Side, other: Side) -> list[Unit]:
+    return [unit for unit in own.missing if not _is_in(own, unit, other.said)]
 
 
 def _added(
     own: Side, other: Side, units: Sequence[Unit], relation: frozenset[Relation]
 ) -> Iterator[Reason]:
-    new = [unit.text for unit in units if not _is_in(own, unit, other.elsewhere)]
-    said = [unit.text for unit in units if _is_in(own, unit, other.elsewhere)]
-    for opening, texts in (("only", new), ("here only", said)):
-        if texts:
-            stated = tuple(dict.fromkeys(texts))
-            yield only(own.sentence, stated, relation, opening, needs_company=True)
+    new = [unit for unit in units if not _is_in(own, unit, other.elsewhere)]
+    said = [unit for unit in units if _is_in(own, unit, other.elsewhere)]
+    for opening, stated in (("only", new), ("here only", said)):
+        if stated:
+            texts = tuple(dict.fromkeys(_texts(own, stated)))
+            yield only(own.sentence, texts, relation, opening, needs_company=True)
+
+
+def _texts(own: Side, units: Sequence[Unit]) -> Iterator[str]:
+    """The texts of units; those that a hyphen joins count as one: *second - hand*."""
+    spans: list[tuple[int, int]] = []
+    for unit in units:
+        if spans and [word.text for word in own.words[spans[-1][1] : unit.start]] == ["-"]:
+            spans[-1] = spans[-1][0], unit.end
+        else:
+            spans.append((unit.start, unit.end))
+    for start, end in spans:
+        yield text_of(own.phrase, start, end)
 
 
 def _is_replaced(unit: Unit, own: Side, other: Side) -> bool:

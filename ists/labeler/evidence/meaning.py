@@ -26,6 +26,10 @@ _SURE_KIND = {1: 0.7, 2: 0.6}
 """By the length of the path: below this strength a relation through rarer senses needs a label that
 supports it.
 """
+_COMMON = {1: 0.71, 2: 0.6, 3: 0.51, 4: 0.43}
+"""By the length of the path, the strength from which on a kind is one in the common senses."""
+_TOO_ALIKE = ("noun.time", "noun.quantity")
+"""Classes of which any two words are of a kind: a minute, an hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +80,12 @@ _OTHER_PLACE = _Saying(
 _OF_TWO_PLACES = replace(_OTHER_PLACE, text="'{0}' and '{1}' refer to two places")
 _NARROWER = SPE1 | SIMI | REL
 _KIND_OF = _Saying(
-    ReasonKind.MORE_SPECIFIC, "'{0}' is a kind of '{1}'", _NARROWER, _NARROWER, is_directed=True
+    ReasonKind.MORE_SPECIFIC, "'{0}' is a kind of '{1}'", SPE1, SPE1, is_directed=True
 )
-_EXAMPLE_OF = replace(_KIND_OF, text="'{0}' is an example of '{1}'")
-_IMPLIES = replace(_KIND_OF, text="'{0}' implies '{1}'")
+_EXAMPLE_OF = replace(
+    _KIND_OF, text="'{0}' is an example of '{1}'", supports=_NARROWER, settles=_NARROWER
+)
+_IMPLIES = replace(_EXAMPLE_OF, text="'{0}' implies '{1}'")
 _PLACE_IN = _Saying(
     ReasonKind.PART, "'{0}' is a place in '{1}'", _NARROWER, _NARROWER, is_directed=True
 )
@@ -95,7 +101,7 @@ _BRINGS_ABOUT = _Saying(
     covers=False,
     is_directed=True,
 )
-_DESCRIBES = _Saying(ReasonKind.ATTRIBUTE, "'{0}' and '{1}': one describes the other", REL)
+_DESCRIBES = replace(_RELATED, kind=ReasonKind.ATTRIBUTE, supports=REL, settles=REL)
 
 _SAYINGS = {
     RelationKind.SAME_LEMMA: (_FORMS,),
@@ -105,8 +111,6 @@ _SAYINGS = {
     RelationKind.DERIVED: (_WORD_FAMILY,),
     RelationKind.PERTAINYM: (_WORD_FAMILY,),
     RelationKind.NEAR: (_RELATED,),
-    RelationKind.CONTRAST: (_TWO_OF_A_KIND, _EXCLUDING),
-    RelationKind.COHYPONYM: (_TWO_OF_A_KIND,),
     RelationKind.ENTAILS: (_IMPLIES,),
     RelationKind.CAUSES: (_BRINGS_ABOUT,),
     RelationKind.ATTRIBUTE: (_DESCRIBES,),
@@ -142,7 +146,7 @@ def _sayings(comparison: Comparison, link: Link, relation: WordRelation) -> Iter
     elif kind is RelationKind.ACRONYM:
         yield _abbreviation(link)
     elif kind is RelationKind.HYPONYM:
-        yield from _kinds(link, relation)
+        yield from _kinds(comparison, link, relation)
     elif kind is RelationKind.SAME_PLACE:
         yield _ONE_PLACE if _are_places(comparison, link) else _OF_ONE_PLACE
     elif kind is RelationKind.OTHER_PLACE:
@@ -154,6 +158,13 @@ def _sayings(comparison: Comparison, link: Link, relation: WordRelation) -> Iter
             yield _PLACE_IN if _are_places(comparison, link) else _PLACE_OF
     elif kind is RelationKind.ANTONYM:
         yield from _opposites(comparison, link, relation)
+    elif kind is RelationKind.CONTRAST:
+        if _are_of_a_kind(comparison, link):
+            yield _TWO_OF_A_KIND
+            yield _EXCLUDING
+    elif kind is RelationKind.COHYPONYM:
+        if _are_of_a_kind(comparison, link, without=_TOO_ALIKE):
+            yield _TWO_OF_A_KIND
     else:
         yield from _SAYINGS.get(kind, ())
 
@@ -167,14 +178,38 @@ def _are_places(comparison: Comparison, link: Link) -> bool:
     )
 
 
-def _kinds(link: Link, relation: WordRelation) -> Iterator[_Saying]:
-    """The first word is the narrower one; if only by a step, the two are close as well."""
+def _are_of_a_kind(comparison: Comparison, link: Link, without: tuple[str, ...] = ()) -> bool:
+    """Whether two nouns share a class in their common senses: not *snow* and *field*."""
+    classes1, classes2 = _classes(comparison, link, senses=2)
+    first = classes1[:1] + classes2[:1]
+    if any(name in without for name in first):
+        return False
+    nouns = all(name.startswith("noun.") for name in first)
+    return not (nouns and first and set(classes1).isdisjoint(classes2))
+
+
+def _classes(comparison: Comparison, link: Link, senses: int) -> list[tuple[str, ...]]:
+    """WordNet's classes of the most frequent senses of both words."""
+    find = comparison.knowledge.lexicon.wordnet.lexicographer_files
+    return [find(unit.text, unit.part, senses) for unit in (link.one, link.two)]
+
+
+def _kinds(comparison: Comparison, link: Link, relation: WordRelation) -> Iterator[_Saying]:
+    """The first word is the narrower one; if only by a step, the two are close as well.
+
+    Only a label that calls the first chunk more specific goes with a kind, and only one in
+    their common senses: a *lake* is no kind of *water*.
+    """
     sure = relation.strength >= _SURE_KIND.get(relation.distance, 0.0)
     close = link.has(RelationKind.SYNONYM, RelationKind.SIMILAR, RelationKind.FAMILY)
     if link.one.names_one:
         yield _EXAMPLE_OF
         return
-    yield _KIND_OF if sure and not close else replace(_KIND_OF, supports=SPE1, settles=SPE1)
+    classes1, classes2 = _classes(comparison, link, senses=1)
+    if classes1 == classes2 or relation.strength >= _COMMON.get(relation.distance, 0.0):
+        yield _KIND_OF
+    if sure and not close:
+        yield _RELATED
     if close:
         yield replace(_CLOSE, supports=EQUI | SIMI | REL)
     elif relation.distance == 1:
@@ -184,18 +219,18 @@ def _kinds(link: Link, relation: WordRelation) -> Iterator[_Saying]:
 def _abbreviation(link: Link) -> _Saying:
     """The shorter one stands for the longer one."""
     first, second = link.one.text, link.two.text
-    if link.one.is_single and link.two.is_single and not _shortens(first, second):
-        return _SYNONYMS  # GOP, Republicans
+    if not _shortens(first, second):
+        return _SYNONYMS  # GOP, Republicans; cop, police officer
     if len(first) <= len(second):
         return _STANDS_FOR
     return replace(_STANDS_FOR, text="'{1}' stands for '{0}'")
 
 
 def _shortens(first: str, second: str) -> bool:
-    """Whether the letters of one word are in the other one, in their order."""
+    """Whether the letters of one are in the other, in their order and from the first letter on."""
     short, long = sorted((first.lower(), second.lower()), key=len)
     rest = iter(long)
-    return all(letter in rest for letter in short if letter.isalpha())
+    return short[:1] == long[:1] and all(letter in rest for letter in short if letter.isalpha())
 
 
 def _opposites(comparison: Comparison, link: Link, relation: WordRelation) -> Iterator[_Saying]:

@@ -140,7 +140,8 @@ def _words_apart(
     lowers1 = [comparison.phrases[0].words[at].lower for at in places1]
     lowers2 = [comparison.phrases[1].words[at].lower for at in places2]
     if lowers1 != lowers2 and sorted(lowers1) == sorted(lowers2):
-        return {"word order"}
+        numbers = any(comparison.phrases[0].words[at].is_number for at in places1)
+        return None if numbers else {"word order"}  # 3 - 1 is not 1 - 3
     apart: set[str] = set()
     for at1, at2 in zip(places1, places2, strict=True):
         found = _word_apart(comparison, at1, at2)

@@ -50,9 +50,8 @@ _OF_NAMES = frozenset(
 _TOO_BROAD = word_set(
     "thing entity object act action activity event state unit whole matter change"
 )
-_CONFIRMING = frozenset(
-    {RelationKind.SYNONYM, RelationKind.SIMILAR, RelationKind.HYPONYM, RelationKind.HYPERNYM}
-)
+_KINDS = frozenset({RelationKind.HYPONYM, RelationKind.HYPERNYM})
+_CONFIRMING = _KINDS | {RelationKind.SYNONYM, RelationKind.SIMILAR}
 _SURE_SISTERS = 0.5
 _NOUN_AND_VERB = {PartOfSpeech.NOUN, PartOfSpeech.VERB}
 _EQUAL = WordRelation(RelationKind.EQUAL, 0, 1.0)
@@ -104,7 +103,9 @@ def _sensible(one: Unit, two: Unit, lexicon: Lexicon) -> Iterator[WordRelation]:
         return
     part, alike = _common_part(one, two, lexicon)
     named = one.names_one or two.names_one
-    for relation in lexicon.wordnet.relations(one.text, two.text, part if alike else None):
+    found = lexicon.wordnet.relations(one.text, two.text, part if alike else None)
+    mutual = {relation.kind for relation in found} >= _KINDS
+    for relation in found:
         if not alike and relation.kind not in _ACROSS_PARTS:
             continue
         if named and relation.kind not in _OF_NAMES:
@@ -115,6 +116,8 @@ def _sensible(one: Unit, two: Unit, lexicon: Lexicon) -> Iterator[WordRelation]:
             lexicon.lemma(one.text), lexicon.lemma(two.text)
         ):
             yield _SPELLING  # colour, color
+        elif mutual and relation.kind in _KINDS:
+            yield WordRelation(RelationKind.SIMILAR, 1, relation.strength)  # rescue, save
         else:
             yield relation
 
@@ -154,7 +157,10 @@ def _holds(
 def _tabled(
     one: Unit, two: Unit, lexicon: Lexicon, sensible: tuple[WordRelation, ...]
 ) -> Iterator[WordRelation]:
-    """What our own sets of words say: opposites, members of one kind, words of one family."""
+    """What our own sets of words say: opposites, members of one kind, words of one family.
+
+    What WordNet calls the same or a kind of the other is no opposite: *beat* and *defeated*.
+    """
     members = lexicon.entry(one.text).set_member, lexicon.entry(two.text).set_member
     relation = lexicon.word_sets.relate(*members)
     if not relation:
@@ -163,6 +169,8 @@ def _tabled(
     if relation.kind is RelationKind.FAMILY:
         if not light:
             yield relation if _is_close(one, two, lexicon, sensible) else _RELATED
+    elif any(known.kind in _CONFIRMING for known in sensible):
+        return
     elif {one.part, two.part} != _NOUN_AND_VERB and (
         not light or relation.kind is RelationKind.ANTONYM
     ):

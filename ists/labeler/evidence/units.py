@@ -46,6 +46,12 @@ _MEASURES = frozenset(AmountKind) - {
 _BEFORE_YEARS = word_set("in since by until till from of before after during early late mid around")
 
 
+_PREPOSITIONS = frozenset(
+    {("according", "to"), ("due", "to"), ("next", "to"), ("owing", "to"), ("thanks", "to")}
+)
+"""Prepositions of two words, of which the first looks like a word with a meaning."""
+
+
 class UnitKind(StrEnum):
     """What a unit is."""
 
@@ -69,7 +75,7 @@ class Unit:
     part: PartOfSpeech | None = None
     """The part of speech it has here; None where the chunk does not show it."""
     is_light: bool = False
-    """A verb that says next to nothing by itself: go, have, take."""
+    """A word that says next to nothing by itself: go, have, take; *due* before *to*."""
     names_one: bool = False
     """The name of one individual."""
     amount: Quantity | None = None
@@ -141,7 +147,10 @@ def word_unit(phrase: Phrase, at: int, knowledge: WordKnowledge) -> Unit:
     word = phrase.words[at]
     part = _part_here(phrase, at, knowledge)
     lemma = knowledge.lexicon.lemma(word.text, PartOfSpeech.VERB) if word.can_be_verb else ""
-    light = lemma in LIGHT_VERBS and part in (None, PartOfSpeech.VERB)
+    following = phrase.words[at + 1].lower if at + 1 < len(phrase.words) else ""
+    light = (word.lower, following) in _PREPOSITIONS or (
+        lemma in LIGHT_VERBS and part in (None, PartOfSpeech.VERB)
+    )
     named = word.is_name or (word.text.isupper() and len(word.text) > 1)
     return Unit(UnitKind.WORD, at, at + 1, word.text, part, light, named)
 
@@ -199,6 +208,8 @@ def _phrasal_verbs(phrase: Phrase, knowledge: WordKnowledge) -> Iterator[Unit]:
     for at, word in enumerate(phrase.words[:-1]):
         if word.can_be_verb and phrase.words[at + 1].lower in _PARTICLES:
             text = text_of(phrase, at, at + 2)
+            if text.lower() == "going to" and at + 2 < len(phrase.words):
+                continue  # the future of another verb
             if PartOfSpeech.VERB in _entries(text, knowledge):
                 yield Unit(UnitKind.PHRASE, at, at + 2, text, PartOfSpeech.VERB)
 

@@ -5,6 +5,7 @@ from math import isclose
 
 from ists.labeler.evidence.comparison import Comparison
 from ists.labeler.evidence.links import Link
+from ists.labeler.evidence.units import measures as find_measures
 from ists.labeler.reasons import ALL, OPPO, REL, SIMI, SPE1, SPE2, Reason, ReasonKind
 from ists.lexicon import (
     Amount,
@@ -33,7 +34,7 @@ def amounts(comparison: Comparison) -> Iterator[Reason]:
     """Numbers, sums of money and percentages that correspond."""
     for link in comparison.links:
         one, two = link.one.amount, link.two.amount
-        if one is None or two is None or link.is_equal:
+        if one is None or two is None or link.is_equal or not _are_comparable(comparison, link):
             continue
         match = one.compare(two)
         if match is QuantityMatch.DIFFERENT:
@@ -49,6 +50,21 @@ def amounts(comparison: Comparison) -> Iterator[Reason]:
             text = f"'{link.one.text}' and '{link.two.text}' may {says}"
             yield link.reason(ReasonKind.CLOSE_AMOUNT, text, ALL - OPPO, SIMI | REL)
             yield from _more_exact(link, one, two)
+
+
+def _are_comparable(comparison: Comparison, link: Link) -> bool:
+    """Whether two numbers count the same unit, if any: not *two cups* and *250 g*."""
+    units1, units2 = (
+        {
+            (found.measure.kind, found.measure.unit)
+            for found in find_measures(phrase)
+            if found.measure is not None
+            and found.measure.kind is not AmountKind.MONEY
+            and not found.places.isdisjoint(unit.places)
+        }
+        for phrase, unit in zip(comparison.phrases, (link.one, link.two), strict=True)
+    )
+    return units1 == units2 or not (units1 and units2)
 
 
 def _are_opposite_bounds(one: Quantity, two: Quantity) -> bool:
