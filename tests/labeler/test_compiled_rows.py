@@ -29,7 +29,7 @@ _WORDS = (
     "two 1,200 hundred dozens at least most more than $ 5 million percent 10 km Monday Tuesday "
     "May 2012 nine pm yesterday my his her and , . ? \" ' -- (x) acouch couch air strike airstrike "
     "A B careful careless great terrible kills denies fails people person man woman said 'A n't "
-    f"selfies Éire ½ ‘dogs’ İstanbul ſ {'very' * 40} {'very' * 40}s e{'.' * 130}u"
+    f"selfies Éire ½ ‘dogs’ İstanbul ſ {'very' * 40} {'very' * 40}s d{'.' * 130}r"
 ).split()
 _CHUNKS = st.lists(
     st.lists(st.sampled_from(_WORDS), min_size=1, max_size=5), min_size=1, max_size=6
@@ -106,7 +106,7 @@ def test_a_word_that_was_read_twice_has_the_same_rows():
 
 
 def test_an_abbreviation_with_many_dots_has_the_same_rows():
-    view = view_of([[f"e{'.' * 130}u"]], [["European", "Union"]])
+    view = view_of([[f"d{'.' * 130}r"]], [["doctor"]])
     assert not [*differences(view, scores_of(1, 1, 1))]
 
 
