@@ -11,12 +11,12 @@ from typing import NamedTuple
 from ists.bench.everyday.acceptable import (
     Acceptable,
     Entry,
+    Label,
     beside,
     check_links,
     place_of,
     read_entries,
 )
-from ists.bench.everyday.acceptable import Label as Flagged
 from ists.errors import FormatError
 from ists.formats import read
 from ists.models import sha256_of
@@ -31,20 +31,6 @@ UNKNOWN = -1
 """Label of a chunk or cell that has no gold label."""
 
 
-class Label(NamedTuple):
-    """Relation and score of a link, as indices."""
-
-    relation: int
-    """Index in `ists.pairs.LINKING`."""
-    score: int
-    """Index in `ists.scored_pair.SCORES`."""
-
-    @property
-    def swapped(self) -> "Label":
-        """The label with the sentences exchanged."""
-        return Label(SWAPPED_RELATIONS[self.relation], self.score)
-
-
 class Link(NamedTuple):
     """A gold link: the indices of its chunks, and of its labels."""
 
@@ -56,14 +42,9 @@ class Link(NamedTuple):
     """Index in `ists.scored_pair.SCORES`."""
 
     @property
-    def label(self) -> Label:
-        """Relation and score."""
-        return Label(self.relation, self.score)
-
-    @property
     def swapped(self) -> "Link":
         """The link with the sentences exchanged."""
-        return Link(self.chunk2, self.chunk1, *self.label.swapped)
+        return Link(self.chunk2, self.chunk1, SWAPPED_RELATIONS[self.relation], self.score)
 
 
 @dataclass(frozen=True)
@@ -87,8 +68,8 @@ class Example:
     """Whether the chunks are contiguous and cover the sentences, as the chunker's do."""
     teaches_links: bool = field(default=True, repr=False)
     """Whether links can be learnt from the pair, not only the labels of its links."""
-    others: Mapping[Link, tuple[Label, ...]] = field(default_factory=dict, repr=False, hash=False)
-    """The other acceptable labels of the links that have some."""
+    others: Mapping[Link, frozenset[int]] = field(default_factory=dict, repr=False, hash=False)
+    """The other acceptable relations of the links that have some."""
 
     @classmethod
     def of(
@@ -101,9 +82,9 @@ class Example:
         places2: dict[Chunk | None, int] = {chunk: at for at, chunk in enumerate(chunks2)}
         links = tuple(_link(alignment, places1, places2) for alignment in pair.links)
         others = {
-            link: labels
+            link: relations
             for link, alignment in zip(links, pair.links, strict=True)
-            if (labels := _other_labels(link, acceptable.get(place_of(alignment), {})))
+            if (relations := _other_relations(link, acceptable.get(place_of(alignment), ())))
         }
         return cls(
             corpus,
@@ -132,8 +113,8 @@ class Example:
             alone1=self.alone2,
             alone2=self.alone1,
             others={
-                link.swapped: tuple(label.swapped for label in labels)
-                for link, labels in self.others.items()
+                link.swapped: frozenset(SWAPPED_RELATIONS[relation] for relation in relations)
+                for link, relations in self.others.items()
             },
         )
 
@@ -207,22 +188,18 @@ def _positions(chunks: Sequence[Chunk]) -> Positions:
 def _link(
     alignment: Alignment, places1: Mapping[Chunk | None, int], places2: Mapping[Chunk | None, int]
 ) -> Link:
-    label = _label(alignment.relation, alignment.score)
-    return Link(places1[alignment.chunk1], places2[alignment.chunk2], *label)
+    score = min(max(round(alignment.score or 0), SCORES[0]), SCORES[-1])
+    return Link(
+        places1[alignment.chunk1],
+        places2[alignment.chunk2],
+        LINKING.index(alignment.relation),
+        SCORES.index(score),
+    )
 
 
-def _other_labels(link: Link, acceptable: Mapping[Flagged, float]) -> tuple[Label, ...]:
-    """Return the acceptable labels of another relation, without flags: these are another task."""
-    labels = {
-        relation: _label(relation, score)
-        for (relation, _), score in reversed(tuple(acceptable.items()))
-    }
-    return tuple(label for label in labels.values() if label.relation != link.relation)
-
-
-def _label(relation: Relation, score: float | None) -> Label:
-    nearest = min(max(round(score or 0), SCORES[0]), SCORES[-1])
-    return Label(LINKING.index(relation), SCORES.index(nearest))
+def _other_relations(link: Link, acceptable: Iterable[Label]) -> frozenset[int]:
+    """Return the acceptable relations but the gold one; flags are another task."""
+    return frozenset(LINKING.index(relation) for relation, _ in acceptable) - {link.relation}
 
 
 def _alone(

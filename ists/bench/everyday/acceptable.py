@@ -24,8 +24,8 @@ FOR_ALL = "accept.jsonl"
 Label = tuple[Relation, frozenset[Flag]]
 Place = tuple[tuple[int, ...], tuple[int, ...]]
 """The tokens of both chunks of a link."""
-Acceptable = Mapping[Place, Mapping[Label, float]]
-"""The acceptable labels of a pair's links, each with its score."""
+Acceptable = Mapping[Place, frozenset[Label]]
+"""The acceptable labels of a pair's links."""
 
 
 class Entry(NamedTuple):
@@ -90,22 +90,20 @@ def _id(record: dict[str, Any]) -> str:
     return str(pair_id)
 
 
-def _links(record: dict[str, Any]) -> Iterator[tuple[Place, dict[Label, float]]]:
+def _links(record: dict[str, Any]) -> Iterator[tuple[Place, frozenset[Label]]]:
     for link in _list(record, "links"):
         if not isinstance(link, dict):
             raise FormatError(f"link {shown(str(link))}, expected a JSON object")
-        labels: dict[Label, float] = {}
-        for label, score in map(_label, _list(link, "accept")):
-            labels.setdefault(label, score)  # of two scores, the first is the better one
+        labels = frozenset(map(_label, _list(link, "accept")))
         if not labels:
             raise FormatError("'accept' is empty, expected at least one label")
         yield (_tokens(link, "tokens1"), _tokens(link, "tokens2")), labels
 
 
-def _label(item: object) -> tuple[Label, float]:
+def _label(item: object) -> Label:
     match item:
-        case [str(label), int() | float() as score] if not isinstance(score, bool):
-            return parse_label(label), float(score)
+        case [str(label), int() | float()] if not isinstance(item[1], bool):
+            return parse_label(label)
     raise FormatError(f"{shown(str(item))} in 'accept', expected [LABEL, SCORE]")
 
 

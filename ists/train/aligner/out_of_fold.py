@@ -115,9 +115,7 @@ class OutOfFold:
             scores += [alignment.score or 0.0 for alignment in pair.links]
             flags += [[flag in alignment.flags for flag in Flag] for alignment in pair.links]
             weights += [_weight(example, example.chunks1[i], example.chunks2[j]) for i, j in links]
-            others += [
-                [own.relation for own in example.others.get(link, ())] for link in example.links
-            ]
+            others += [example.others.get(link, ()) for link in example.links]
             folds += [self.folds[index]] * len(links)
         rows = LinkRows(
             np.concatenate(features),
