@@ -15,7 +15,7 @@ from ists.aligner.surface import Chunks
 from ists.arrays import Floats
 from ists.labeler.features import FEATURE_GROUPS, feature_matrix
 from ists.labeler.linking import Cell, candidates, link_matrix
-from ists.labeler.lone import LONE_FEATURES, lone_features
+from ists.labeler.lone import LONE_FEATURES, lone_matrix
 from ists.labeler.phrases import PhraseReader
 from ists.labeler.views import PairView
 from ists.labeler.words import WordKnowledge
@@ -130,24 +130,23 @@ class OutOfFold:
     @cached_property
     def lone_rows(self) -> tuple[LoneRows, NDArray[np.int64]]:
         """The unaligned gold chunks as training rows, and the fold of each."""
-        features, is_alic, folds = [], [], []
+        features, is_alic, folds = [np.zeros((0, len(LONE_FEATURES)), np.float32)], [], []
         for index, (_, example) in enumerate(self._examples()):
             view = self._views[_GOLD][index]
+            sides = (view.one, example.alone1), (view.two, example.alone2)
+            alone = {
+                (side, chunk): bool(label)
+                for side, (sentence, labels) in enumerate(sides)
+                for chunk, label in enumerate(labels)
+                if label != UNKNOWN and not sentence.phrases[chunk].is_wordless
+            }
+            links = [(link.chunk1, link.chunk2) for link in example.links]
             scores = self.readings[_GOLD][index].scores
-            taken1 = frozenset(link.chunk1 for link in example.links)
-            taken2 = frozenset(link.chunk2 for link in example.links)
-            for side, own_scores, alone, taken, others in (
-                (view, scores, example.alone1, taken1, taken2),
-                (view.swapped, scores.swapped, example.alone2, taken2, taken1),
-            ):
-                for chunk in range(len(alone)):
-                    if alone[chunk] == UNKNOWN or side.one.phrases[chunk].is_wordless:
-                        continue
-                    features.append(lone_features(side, own_scores, chunk, taken, others))
-                    is_alic.append(bool(alone[chunk]))
-                    folds.append(self.folds[index])
-        matrix = np.array(features, np.float32).reshape(len(features), len(LONE_FEATURES))
-        return LoneRows(matrix, np.array(is_alic, bool)), np.array(folds, np.int64)
+            features.append(lone_matrix(view, scores, links, [*alone]))
+            is_alic += alone.values()
+            folds += [self.folds[index]] * len(alone)
+        rows = LoneRows(np.concatenate(features), np.array(is_alic, bool))
+        return rows, np.array(folds, np.int64)
 
     def _features(self, view: PairView, scores: PairScores, cells: Sequence[Cell]) -> Floats:
         rows = feature_matrix(view, scores, cells)
