@@ -10,7 +10,6 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, BinaryIO, cast
@@ -216,7 +215,6 @@ def _read_line(line: str) -> tuple[Link | Lone | None, bool]:
     return alignment, well_formed
 
 
-@lru_cache(maxsize=1 << 16)
 def _read_alignment(sides: str, label: str, score: str) -> tuple[Link | Lone | None, bool]:
     """Parse the first three fields of a line; also return whether they are well-formed."""
     chunks = sides.split(LINK_SIGN)
