@@ -130,7 +130,9 @@ class OutOfFold:
     @cached_property
     def lone_rows(self) -> tuple[LoneRows, NDArray[np.int64]]:
         """The unaligned gold chunks as training rows, and the fold of each."""
-        features, is_alic, folds = [np.zeros((0, len(LONE_FEATURES)), np.float32)], [], []
+        features: list[Floats] = [np.zeros((0, len(LONE_FEATURES)), np.float32)]
+        is_alic: list[bool] = []
+        folds: list[int] = []
         for index, (_, example) in enumerate(self._examples()):
             view = self._views[_GOLD][index]
             sides = (view.one, example.alone1), (view.two, example.alone2)
@@ -144,7 +146,7 @@ class OutOfFold:
             scores = self.readings[_GOLD][index].scores
             features.append(lone_matrix(view, scores, links, [*alone]))
             is_alic += alone.values()
-            folds += [self.folds[index]] * len(alone)
+            folds += [int(self.folds[index])] * len(alone)
         rows = LoneRows(np.concatenate(features), np.array(is_alic, bool))
         return rows, np.array(folds, np.int64)
 
