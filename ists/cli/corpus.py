@@ -72,7 +72,7 @@ def build(data: str | None, output: str, only: tuple[Kind, ...], folder: str | N
     from DATA, which must be the annotated ones. The task's training sets are copied if DATA has
     them: pilot-headlines.wa, pilot-images.wa, more-headlines.wa, more-images.wa and students.wa.
     extra/alternatives.wa has pairs made from sentences with alternatives, for 'ists train aligner
-    --extra'.
+    --extra'; extra/chunked.wa, real pairs of which only the chunks were annotated, for --chunked.
 
     \b
     Examples:
@@ -89,7 +89,7 @@ def build(data: str | None, output: str, only: tuple[Kind, ...], folder: str | N
     write(found, Path(output))
     for part in found:
         click.echo(f"{part.file}: {part.pairs} pairs", err=True)
-    if "everyday" in kinds and (added := extra(corpus)):
+    if "everyday" in kinds and (added := extra(corpus, _data(data) if "real" in kinds else None)):
         write(added, Path(output, EXTRA_FOLDER))
         for part in added:
             click.echo(f"{EXTRA_FOLDER}/{part.file}: {part.pairs} pairs", err=True)

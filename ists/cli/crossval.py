@@ -13,7 +13,7 @@ from ists.cli.train import (
     chunker_option,
     conll_option,
     entailment_option,
-    extra_option,
+    extra_options,
     extra_pairs,
     folds_option,
     networks_option,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @chunker_option
 @entailment_option
 @recipe_option
-@extra_option
+@extra_options
 @click.option(
     "--without",
     "hidden",
@@ -68,6 +68,7 @@ def command(
     entailment: str | None,
     recipe: str,
     extra: tuple[str, ...],
+    chunked: tuple[str, ...],
     hidden: tuple[str, ...],
     workers: int | None,
     networks: str | None,
@@ -103,7 +104,7 @@ def command(
         workers=workers or 0,
         saved=Path(networks) if networks else None,
         progress=show_progress,
-        extra=extra_pairs(extra),
+        extra=extra_pairs(extra, chunked),
     )
     if output is not None:
         write_pairs(found, output)

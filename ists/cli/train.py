@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ists.cli.cross_validated import make_folder, write_pairs
-from ists.cli.options import model_option, reject_given
+from ists.cli.options import model_option, reject_given, together
 from ists.errors import FormatError, ModelError
 from ists.files import open_input, reject_replacing
 from ists.models import CARD, open_model
 
 if TYPE_CHECKING:
+    from ists.train.aligner.extra import ExtraPairs
     from ists.train.aligner.fit import Hyperparameters
     from ists.train.aligner.labeler import LabelerHyperparameters
     from ists.train.aligner.pretraining import Pretraining
-    from ists.train.gold import GoldPairs
 
 _INSTALLING = (
     "install a CPU build of torch first (the default build brings CUDA), then "
@@ -68,14 +68,26 @@ recipe_option = click.option(
 folds_option = click.option(
     "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Number of folds."
 )
-extra_option = click.option(
+_EXTRA = click.option(
     "--extra",
     metavar="GOLD.wa",
     multiple=True,
     type=click.Path(),
-    help="Further pairs from which only the networks learn, not the labeller, and on which nothing "
-    "is measured, such as alternatives.wa of 'ists corpus build'; may be repeated.",
+    help="Further pairs from whose labels of links only the networks learn, not the labeller, and "
+    "on which nothing is measured. For example alternatives.wa of 'ists corpus build'; may be "
+    "repeated.",
 )
+_CHUNKED = click.option(
+    "--chunked",
+    metavar="GOLD.wa",
+    multiple=True,
+    type=click.Path(),
+    help="The same for chunk boundaries; the alignments of these pairs are not used. For "
+    "example chunked.wa of 'ists corpus build'; may be repeated.",
+)
+
+
+extra_options = together(_EXTRA, _CHUNKED)
 workers_option = click.option(
     "--workers",
     type=click.IntRange(min=1),
@@ -175,7 +187,7 @@ def chunker(
 @chunker_option
 @entailment_option
 @recipe_option
-@extra_option
+@extra_options
 @folds_option
 @click.option(
     "--fold-seeds",
@@ -203,6 +215,7 @@ def aligner(
     entailment: str | None,
     recipe: str,
     extra: tuple[str, ...],
+    chunked: tuple[str, ...],
     folds: int,
     fold_seeds: int | None,
     validated: str | None,
@@ -242,7 +255,7 @@ def aligner(
         workers=workers or 0,
         saved=Path(networks) if networks else None,
         progress=show_progress,
-        extra=extra_pairs(extra),
+        extra=extra_pairs(extra, chunked),
     )
     if validated is not None:
         write_pairs(found, validated)
@@ -288,7 +301,7 @@ def aligner(
     show_default=True,
     help="With --networks: as in 'ists train aligner'.",
 )
-@extra_option
+@extra_options
 @folds_option
 @click.option(
     "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Random seed."
@@ -303,6 +316,7 @@ def groups(
     entailment: str | None,
     recipe: str,
     extra: tuple[str, ...],
+    chunked: tuple[str, ...],
     folds: int,
     seed: int,
 ) -> None:
@@ -324,6 +338,7 @@ def groups(
             ("--chunker", chunker),
             ("--entailment", entailment),
             ("--extra", extra),
+            ("--chunked", chunked),
         ):
             if value:
                 raise click.UsageError(f"{name} requires --networks")
@@ -347,7 +362,7 @@ def groups(
             folds=folds,
             saved=Path(networks),
             progress=show_progress,
-            extra=extra_pairs(extra),
+            extra=extra_pairs(extra, chunked),
         )
         scored_by = "the networks of the folds"
     if corpora:
@@ -503,11 +518,11 @@ def _figures(file: str) -> dict[str, Any]:
     return found
 
 
-def extra_pairs(files: tuple[str, ...]) -> "GoldPairs | None":
-    """Return the pairs of the option ``--extra``."""
-    from ists.train.gold import GoldPairs
+def extra_pairs(extra: tuple[str, ...], chunked: tuple[str, ...]) -> "ExtraPairs":
+    """Return the pairs of the options ``--extra`` and ``--chunked``."""
+    from ists.train.aligner.extra import ExtraPairs
 
-    return GoldPairs.read([Path(file) for file in files]) if files else None
+    return ExtraPairs.read(list(map(Path, extra)), list(map(Path, chunked)))
 
 
 def aligner_setup(

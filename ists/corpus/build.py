@@ -59,10 +59,11 @@ def parts(corpus: Corpus, data: Path | None, kinds: Collection[Kind] = KINDS) ->
     return found
 
 
-def extra(corpus: Corpus) -> list[Part]:
+def extra(corpus: Corpus, data: Path | None = None) -> list[Part]:
     """Return the pairs that only networks learn from.
 
-    Those that share six words in a row with a pair for testing are left out.
+    Pairs of which only the chunks were annotated need a folder of data sets. Pairs that share six
+    words in a row with a pair for testing are left out.
     """
     tested = overlap.passages(corpus.test.path, ("**/*.wa",))
     tested_runs = {
@@ -73,8 +74,12 @@ def extra(corpus: Corpus) -> list[Part]:
         texts = str(pair.sentence1), str(pair.sentence2)
         return all(tested_runs.isdisjoint(overlap.runs(overlap.words_of(text))) for text in texts)
 
-    pairs = list(filter(is_new, pairs_of(corpus.alternatives(), _EACH, _SEED)))
-    return [Part("alternatives", _as_wa(pairs))] if pairs else []
+    sources: dict[str, Iterable[SentencePair]] = {
+        "alternatives": pairs_of(corpus.alternatives(), _EACH, _SEED),
+        "chunked": () if data is None else join(corpus.chunked(), data),
+    }
+    found = {name: list(filter(is_new, pairs)) for name, pairs in sources.items()}
+    return [Part(name, _as_wa(pairs)) for name, pairs in found.items() if pairs]
 
 
 def _everyday(corpus: Corpus) -> Iterator[Part]:

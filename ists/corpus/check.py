@@ -1,7 +1,7 @@
 """Check the corpus; problems are listed as ``file:line: pair ID: reason``."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +16,7 @@ from ists.errors import FormatError
 from ists.formats import scan
 from ists.formats.problems import Problem, problem_at
 from ists.formats.text import shown
-from ists.pairs import Chunk, Sentence, SentencePair, comment_for
+from ists.pairs import Chunk, Relation, Sentence, SentencePair, comment_for
 from scorer.wellformed import check as check_file
 
 COMMON_PHRASES = "common-phrases.txt"
@@ -42,11 +42,15 @@ def check(corpus: Corpus, data: Path | None = None) -> Iterator[Problem]:
     yield from _check_test_text(corpus)
     _, faults = _read(corpus.alternatives)
     yield from faults
+    chunked, faults = _read(corpus.chunked)
+    yield from faults
+    yield from _check_chunked(chunked, corpus)
     if data is not None:
         for part in (corpus, corpus.test):
             sets = overlap.passages(data, leave_out=OURS)
             yield from _check_written_text(part, sets, common_phrases(corpus))
-        yield from _check_real_text(corpus, data)
+        for annotations in (_read(corpus.real)[0], chunked):
+            yield from _check_real_text(annotations, data)
 
 
 def check_annotation(corpus: Corpus) -> Iterator[Problem]:
@@ -217,9 +221,18 @@ def _read_pairs(corpus: Corpus, theme: str) -> list[SentencePair]:
     return _read(partial(corpus.written, theme))[0]
 
 
-def _check_real_text(corpus: Corpus, data: Path) -> Iterator[Problem]:
+def _check_chunked(annotations: Iterable[Standoff], corpus: Corpus) -> Iterator[Problem]:
+    """Yield pairs annotated with chunks alone that have alignments, or are among the real pairs."""
+    real = {(one.file, one.line) for one in _read(corpus.real)[0]}
+    for one in annotations:
+        if any(alignment.relation is not Relation.NOALI for alignment in one.pair.alignments):
+            yield problem_at(one.pair, None, "has alignments, expected chunks alone")
+        if (one.file, one.line) in real:
+            yield problem_at(one.pair, None, "is a real pair with alignments as well")
+
+
+def _check_real_text(annotations: Sequence[Standoff], data: Path) -> Iterator[Problem]:
     """Yield real pairs that cannot be joined, or share six words with the task's data sets."""
-    annotations, _ = _read(corpus.real)
     pairs, faults = _read(lambda: list(join(annotations, data)))
     yield from faults
     found = overlap.shared_with(

@@ -5,6 +5,7 @@ written/THEME.accept.jsonl   their acceptable labels
 real.jsonl                   stand-off annotation of other data sets' pairs
 second/                      a second annotation of some of them, in the same layout
 test/                        written pairs for testing only, in the same layout
+chunked.jsonl                stand-off annotation of the chunks alone of other pairs
 alternatives.txt             sentences whose chunks have alternatives, for training networks
 """
 
@@ -46,6 +47,11 @@ class Corpus:
     def real_file(self) -> Path:
         """The path of the stand-off annotation."""
         return self.path / "real.jsonl"
+
+    def chunked(self) -> list[Standoff]:
+        """Read the real pairs of which only the chunks were annotated, without their sentences."""
+        file = self.path / "chunked.jsonl"
+        return list(read_standoff(file)) if file.is_file() else []
 
     @property
     def alternatives_file(self) -> Path:

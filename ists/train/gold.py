@@ -164,6 +164,10 @@ class Example:
         """Return the pair as an example of the labels of its links, of nothing else."""
         return replace(self.without_lone_labels(), teaches_chunks=False, teaches_links=False)
 
+    def with_boundaries_alone(self) -> "Example":
+        """Return the pair as an example of its chunk boundaries, of nothing else."""
+        return replace(self.without_lone_labels(), links=(), teaches_links=False, others={})
+
     def without_lone_labels(self) -> "Example":
         """Return the pair without labels of unaligned chunks, for editions that have no ALIC."""
         return replace(
@@ -291,8 +295,11 @@ class GoldPairs:
     """File names and their hashes, for the card."""
 
     @classmethod
-    def read(cls, paths: Sequence[Path]) -> "GoldPairs":
-        """Read gold files, each a separate corpus, and the acceptable labels beside them."""
+    def read(cls, paths: Sequence[Path], with_links: bool = True) -> "GoldPairs":
+        """Read gold files, each a separate corpus, and the acceptable labels beside them.
+
+        ``with_links``: raise a `FormatError` if there is no link in any of them.
+        """
         accept_files = [file for path in paths if (file := beside(path)) is not None]
         acceptable = _acceptable(dict.fromkeys(accept_files))
         pairs: list[SentencePair] = []
@@ -310,7 +317,7 @@ class GoldPairs:
             own = read_pairs(path)
             pairs += own
             examples += _examples(corpus, own, acceptable.get(path.stem, {}))
-        if not any(example.links for example in examples):
+        if with_links and not any(example.links for example in examples):
             raise FormatError("no aligned chunks in the training pairs, expected at least one link")
         files = {path.name: sha256_of(path) for path in (*paths, *accept_files)}
         return cls(tuple(pairs), tuple(examples), files)

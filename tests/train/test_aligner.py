@@ -27,6 +27,7 @@ from ists.train.aligner import train as aligner_training  # noqa: E402
 from ists.train.aligner.crossval import CrossValidation, Decisions  # noqa: E402
 from ists.train.aligner.decisions import _with_every_label  # noqa: E402
 from ists.train.aligner.export import export_network  # noqa: E402
+from ists.train.aligner.extra import ExtraPairs  # noqa: E402
 from ists.train.aligner.fit import (  # noqa: E402
     HYPERPARAMETERS,
     Hyperparameters,
@@ -358,12 +359,35 @@ def test_extra_pairs_train_every_network_and_are_held_out_by_none(tmp_path):
     other = pair_of(Alignment(chunk(1, 2, 3), chunk(1, 2), Relation.EQUI, 5.0))
     file = tmp_path / "extra.wa"
     write([replace(own, id="1"), replace(other, id="2")], file)
-    gold, extra = GoldPairs.read([GOLD]), GoldPairs.read([file])
-    added = aligner_training.extra_examples(gold, extra)
+    gold = GoldPairs.read([GOLD])
+    added = ExtraPairs.read([file]).examples(gold)
     jobs = aligner_training.fold_jobs(gold, QUICK, None, 5, None, added)
     for job in jobs.values():
         assert [one.id for one in job.training if one.corpus == "extra"] == ["2"]
         assert not [one.id for one in job.held_out if one.corpus == "extra"]
+
+
+def test_extra_pairs_teach_either_labels_or_chunk_boundaries(tmp_path):
+    pair = pair_of(Alignment(chunk(1, 2, 3), chunk(1, 2), Relation.EQUI, 5.0))
+    file, other = tmp_path / "labels.wa", tmp_path / "chunks.wa"
+    write([pair], file)
+    write([pair], other)
+    labels, chunks = ExtraPairs.read([file], [other]).examples(GoldPairs.read([GOLD]))
+    assert labels.links
+    assert not chunks.links
+    assert (labels.teaches_chunks, chunks.teaches_chunks) == (False, True)
+    assert not labels.teaches_links
+    assert not chunks.teaches_links
+    assert ExtraPairs.read([file], [other]).files().keys() == {"labels.wa", "chunks.wa"}
+
+
+def test_an_epoch_uses_its_share_of_the_extra_pairs_of_each_kind(word_pieces):
+    gold = GoldPairs.read([GOLD]).examples
+    extra = [e.with_labels_alone() for e in gold] + [e.with_boundaries_alone() for e in gold]
+    for chunked_share, corpora in ((0.0, 1), (1.0, 2)):
+        parameters = replace(QUICK, extra_share=0.0, chunked_share=chunked_share)
+        (batches,) = Trainer(parameters)._epochs((*gold, *extra), random.Random(1))
+        assert sum(map(len, batches)) == corpora * len(gold)
 
 
 @pytest.fixture(scope="module")

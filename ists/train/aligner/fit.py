@@ -27,7 +27,7 @@ from ists.train.encoder import FROZEN, interpolated
 from ists.train.gold import UNKNOWN, Example
 from ists.train.loop import Progress, State, TrainingLoop, averaged, optimizer_of
 
-_LATER = ("extra_share", "both_ways")
+_LATER = ("extra_share", "chunked_share", "both_ways")
 """Hyperparameters that the names of saved networks have only if they are used."""
 _NEVER = -1e4
 """The logit of a padding cell."""
@@ -79,7 +79,9 @@ class Hyperparameters:
     lower_share: float = 0.0
     """Share of the pairs in lower case."""
     extra_share: float = 1.0
-    """Share of the pairs that teach labels alone which an epoch uses, drawn anew for each epoch."""
+    """Share of the pairs that teach labels alone which an epoch uses, drawn again each epoch."""
+    chunked_share: float = 1.0
+    """The same of the pairs that teach chunk boundaries alone."""
     both_ways: tuple[str, ...] = ()
     """Corpora whose pairs every epoch uses in both directions, because they are few."""
     seeds: tuple[int, ...] = (1,)
@@ -94,6 +96,7 @@ HYPERPARAMETERS = {
         full_stop_share=0.2,
         lower_share=0.1,
         extra_share=0.16,
+        chunked_share=0.5,
         both_ways=("pilot-headlines", "pilot-images"),
     ),
 }
@@ -215,6 +218,8 @@ class Trainer:
         extra = [at for at, example in enumerate(examples) if not example.teaches_links]
         if extra:  # without them the name is that of earlier versions
             digest.update(f"{parameters.extra_share!r} of {extra!r}".encode())
+        if any(examples[at].teaches_chunks for at in extra):
+            digest.update(f"chunked: {parameters.chunked_share!r}".encode())
         if parameters.both_ways:
             digest.update(f"both ways: {parameters.both_ways!r}".encode())
         for name, value in sorted((self._pretrained or {}).items()):
@@ -259,7 +264,7 @@ class Trainer:
         for _ in range(parameters.epochs):
             pairs = []
             for original, swapped in directions:
-                if not original.example.teaches_links and rng.random() >= parameters.extra_share:
+                if not original.example.teaches_links and rng.random() >= self._share(original):
                     continue
                 chosen = [swapped if rng.random() < parameters.swapped_share else original]
                 if original.example.corpus in parameters.both_ways:
@@ -268,6 +273,12 @@ class Trainer:
                     varied = self._varied(pair, rng)
                     pairs.append(varied.with_masked_pieces(parameters.hidden_share, rng))
             yield length_bucketed_batches(pairs, parameters.batch, _POOL, _length, rng)
+
+    def _share(self, pair: PreparedPair) -> float:
+        """Return the share of such extra pairs that an epoch uses."""
+        parameters = self.hyperparameters
+        chunked = pair.example.teaches_chunks
+        return parameters.chunked_share if chunked else parameters.extra_share
 
     def _varied(self, pair: PreparedPair, rng: random.Random) -> PreparedPair:
         """Change the final full stops or the capitalisation of a share of the pairs."""

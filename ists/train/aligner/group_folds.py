@@ -8,13 +8,14 @@ import numpy as np
 
 from ists.scored_pair import ScoredPair
 from ists.train.aligner.decisions import decisions_by_fold
+from ists.train.aligner.extra import NO_EXTRA, ExtraPairs
 from ists.train.aligner.fit import Hyperparameters
 from ists.train.aligner.groups import UnseenPairs, split_groups
 from ists.train.aligner.jobs import SCENARIOS, TrainedNetwork, run_jobs
 from ists.train.aligner.labeler import LabelerHyperparameters
 from ists.train.aligner.out_of_fold import OutOfFold
 from ists.train.aligner.pretraining import Pretraining
-from ists.train.aligner.train import extra_examples, fold_jobs, fold_name
+from ists.train.aligner.train import fold_jobs, fold_name
 from ists.train.gold import GoldPairs
 from ists.train.loop import Progress
 
@@ -27,7 +28,7 @@ def by_fold_networks(
     folds: int,
     saved: Path,
     progress: Progress = lambda _: None,
-    extra: GoldPairs | None = None,
+    extra: ExtraPairs = NO_EXTRA,
 ) -> UnseenPairs:
     """Score every pair by the network of its fold, and fit the labeller of each fold.
 
@@ -36,7 +37,7 @@ def by_fold_networks(
     """
     of_pair = gold.folds(folds)
     start = pretraining.network(progress)
-    added = extra_examples(gold, extra)
+    added = extra.examples(gold)
     jobs = {}
     for name, job in fold_jobs(gold, hyperparameters, start, folds, saved, added).items():
         jobs[name] = replace(job, held_out=(*job.held_out, *map(split_groups, job.held_out)))

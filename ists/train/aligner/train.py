@@ -13,10 +13,10 @@ from pathlib import Path
 import torch
 
 from ists.errors import FormatError
-from ists.seen import fingerprint
 from ists.train.aligner.crossval import CrossValidation
 from ists.train.aligner.decisions import decide_out_of_fold
 from ists.train.aligner.export import write_aligner
+from ists.train.aligner.extra import NO_EXTRA, ExtraPairs
 from ists.train.aligner.fit import Hyperparameters
 from ists.train.aligner.jobs import Arrays, NetworkJob, TrainedNetwork, run_jobs
 from ists.train.aligner.labeler import LabelerHyperparameters
@@ -24,9 +24,8 @@ from ists.train.aligner.out_of_fold import OutOfFold
 from ists.train.aligner.pretraining import Pretraining
 from ists.train.cards import versions
 from ists.train.corpora import FOLDS
-from ists.train.gold import Example, GoldPairs, without_shared_phrases
+from ists.train.gold import Example, GoldPairs
 from ists.train.loop import Progress, State
-from ists.train.seen import gold_texts
 
 _ALL_PAIRS = "all pairs"
 _PACKAGES = ("ists", "numpy", "onnx", "onnxruntime", "scikit-learn", "torch")
@@ -42,7 +41,7 @@ def cross_validate(
     saved: Path | None = None,
     progress: Progress = lambda _: None,
     hidden: Collection[str] = (),
-    extra: GoldPairs | None = None,
+    extra: ExtraPairs = NO_EXTRA,
 ) -> CrossValidation:
     """Cross-validate by pair; pre-training uses no gold pairs and is done once.
 
@@ -50,8 +49,7 @@ def cross_validate(
     `train_aligner`. ``hidden``: `FEATURE_GROUPS` that the labeller does not use.
     """
     start = (pretraining or Pretraining()).network(progress)
-    added = extra_examples(gold, extra)
-    jobs = fold_jobs(gold, hyperparameters, start, folds, saved, added)
+    jobs = fold_jobs(gold, hyperparameters, start, folds, saved, extra.examples(gold))
     networks = run_jobs(jobs, workers or cpu_count() or 1, progress)
     labeler_hyperparameters = labeler_hyperparameters or _labeler_defaults(hyperparameters)
     return _decide(gold, networks, folds, labeler_hyperparameters, progress, hidden)
@@ -68,21 +66,21 @@ def train_aligner(
     workers: int = 0,
     saved: Path | None = None,
     progress: Progress = lambda _: None,
-    extra: GoldPairs | None = None,
+    extra: ExtraPairs = NO_EXTRA,
 ) -> CrossValidation:
     """Cross-validate, train on all pairs and write a model folder.
 
     ``saved`` is a folder for the trained networks, from which an interrupted training is resumed.
     ``fold_seeds``: train the networks of the folds with the first seeds only. ``extra``: pairs from
-    whose labels all networks learn, but not the labeller, and which are in no fold; those that have
-    six words in a row in common with a gold pair are left out.
+    which all networks learn, but not the labeller, and which are in no fold; those that have six
+    words in a row in common with a gold pair are left out.
     """
     labeler_hyperparameters = labeler_hyperparameters or _labeler_defaults(hyperparameters)
     pretraining = pretraining or Pretraining()
     folder.mkdir(parents=True, exist_ok=True)  # fail before training, not after it
     start = pretraining.network(progress)
     of_folds = replace(hyperparameters, seeds=hyperparameters.seeds[:fold_seeds])
-    added = extra_examples(gold, extra)
+    added = extra.examples(gold)
     jobs = fold_jobs(gold, of_folds, start, folds, saved, added)
     everything = (*gold.examples, *added)
     jobs[_ALL_PAIRS] = NetworkJob(hyperparameters, _as_arrays(start), everything, (), saved)
@@ -97,7 +95,7 @@ def train_aligner(
         gold,
         training={
             "files": dict(gold.files),
-            "extra_files": {} if extra is None else dict(extra.files),
+            "extra_files": dict(extra.files()),
             "pretraining": pretraining.to_record() if start is not None else None,
             "recipe": asdict(hyperparameters),
             "labeler_recipe": asdict(labeler_hyperparameters),
@@ -109,7 +107,7 @@ def train_aligner(
             "seeds": list(of_folds.seeds),
             "cross_validated": validated.figures(),
         },
-        other_pairs=pretraining.pairs() | _fingerprints(extra),
+        other_pairs=pretraining.pairs() | extra.fingerprints(),
     )
     progress(f"{folder}: written")
     return validated
@@ -142,22 +140,6 @@ def fold_jobs(
         job = NetworkJob(hyperparameters, arrays, (*training, *added), held_out, saved)
         jobs[fold_name(fold, folds)] = job
     return jobs
-
-
-def extra_examples(gold: GoldPairs, extra: GoldPairs | None) -> tuple[Example, ...]:
-    """Return the extra pairs that share no long phrase with a gold pair, to learn labels alone.
-
-    Pairs that were made alike would teach wrong habits of linking and chunking.
-    """
-    if extra is None:
-        return ()
-    allowed = without_shared_phrases(extra.examples, gold.examples)
-    return tuple(example.with_labels_alone() for example in allowed)
-
-
-def _fingerprints(extra: GoldPairs | None) -> frozenset[str]:
-    pairs = () if extra is None else extra.pairs
-    return frozenset(fingerprint(*texts) for texts in gold_texts(pairs))
 
 
 def _decide(
