@@ -24,7 +24,7 @@ PILOT_SEEDS = --seed 1 --seed 2 --seed 3
 # The network that is shipped is the mean of two; those of the folds, which only the labeller and the
 # figures need, are of the first seed alone.
 DEFAULT_SEEDS = --seed 1 --seed 2 --fold-seeds 1
-DEFAULT_EXTRA = --extra build/corpus/extra/alternatives.wa
+DEFAULT_EXTRA = --extra build/corpus/extra/alternatives.wa --chunked build/corpus/extra/chunked.wa
 GROUP_CORPORA = --corpus students --corpus more-headlines --corpus more-images
 # A CPU build: the registry's newest torch brings gigabytes for graphics cards.
 TORCH ?= torch==2.13.0
