@@ -7,6 +7,7 @@ speed, blocks are not read with `ists.formats.wa.parse`.
 
 import re
 
+from ists.compiled import kernels
 from ists.errors import FormatError
 from ists.formats import wa
 from ists.pairs import LINK_SIGN, Alignment, SentencePair
@@ -18,6 +19,7 @@ _PUNCTUATION_TOKEN = re.compile(
     re.MULTILINE,
 )
 _LARGEST_NUMBER = 1e9
+_MARKS = "".join(sorted(PUNCTUATION)).encode()
 
 _known: dict[str, Link | Lone] = {}
 """The alignments of well-formed lines by what precedes their comments.
@@ -36,6 +38,12 @@ def read_bytes(
     Return its id, its annotation, whether all lines of its alignment section are well-formed, and
     the number of its lines. Raises a `FormatError` as `read_block`.
     """
+    if kernels is not None:
+        marks = _MARKS if as_gold else b""
+        read = kernels.read_usual_block(data, marks, _known, _read_line, Link, NO_TOKENS)
+        if read is not None:
+            pair_id, fields, well_formed, lines = read
+            return pair_id, Annotation._make(fields), well_formed, lines
     block = wa.block_of(data, name, line)
     return block.id, *read_block(block, as_gold), data.count(b"\n")
 
