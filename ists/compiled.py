@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 Class = TypeVar("Class", bound=type[Any])
 
-_INTERFACE = 11
+_INTERFACE = 13
 
 
 def _load() -> ModuleType | None:

@@ -51,7 +51,8 @@ add_functions(PyObject *module)
     if (PyModule_AddIntConstant(module, "INTERFACE", INTERFACE) < 0)
         return -1;
     PyMethodDef *functions[] = {tree_functions, head_functions, surface_functions, word_functions,
-                                record_functions, row_functions, product_functions};
+                                record_functions, row_functions, product_functions,
+                                block_functions, link_functions};
     for (size_t k = 0; k < sizeof(functions) / sizeof(*functions); k++)
         if (PyModule_AddFunctions(module, functions[k]) < 0)
             return -1;

@@ -50,10 +50,11 @@ on_row_grid(float number, double scale, double limit)
 }
 
 /* As `_INTERFACE` in `ists/compiled.py`: larger whenever arguments or results change. */
-#define INTERFACE 11
+#define INTERFACE 13
 
 extern PyMethodDef tree_functions[], head_functions[], surface_functions[], word_functions[],
-    record_functions[], row_functions[], product_functions[];
+    record_functions[], row_functions[], product_functions[], block_functions[],
+    link_functions[];
 
 int add_wordnet_types(PyObject *module);
 int add_key_type(PyObject *module);

@@ -16,11 +16,12 @@ from ists.errors import FormatError, UndefinedError, printable
 from ists.formats.brackets import render as bracketed
 from ists.garbage import collection_disabled
 from ists.pairs import UNFINISHED, Alignment, Chunk, SentencePair, comment_for, format_score
+from scorer.annotations import annotation_of
 from scorer.chunk_agreement import Agreement
 from scorer.correlation import Correlation, pearson, spearman
 from scorer.entries import pairs_source
 from scorer.joining import joined
-from scorer.judge import annotation_of, no_common_ids
+from scorer.judge import no_common_ids
 from scorer.measures import Annotation, Match, judge_pair
 from scorer.report import NAMES, Judgement, Tally
 from scorer.tables import Table, as_text

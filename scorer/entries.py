@@ -12,8 +12,9 @@ from ists.formats import jsonl, read, shown_name, wa
 from ists.formats.problems import Problem, problems_of
 from ists.formats.text import encode
 from ists.pairs import Origin, SentencePair
+from scorer.annotations import annotation_of, read_block
 from scorer.joining import Source
-from scorer.judge import Hashing, annotation_of, has_records, list_problems, read_block
+from scorer.judge import Hashing, has_records, list_problems
 from scorer.measures import Annotation
 
 

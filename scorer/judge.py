@@ -1,13 +1,9 @@
 """Load gold and system files and score them pair by pair.
 
-The scorer accepts what the official program accepts: unknown labels, scores out of range and
-non-numeric tokens are counted as it counts them and reported as problems. For that reason, and for
-speed, files are not read with `ists.formats.wa.parse`; it is called only for blocks with malformed
-lines, to get the error messages.
+Blocks with malformed lines are also parsed by `ists.formats.wa`, to get the error messages.
 """
 
 import io
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -19,36 +15,12 @@ from ists.files import open_input
 from ists.formats import read, shown_name, wa
 from ists.formats.problems import REPEATED_ID, Problem, problems_of
 from ists.garbage import collection_disabled
-from ists.pairs import LINK_SIGN, SentencePair
-from scorer.measures import (
-    MATCHES,
-    NO_TOKENS,
-    PUNCTUATION,
-    Annotation,
-    Link,
-    Lone,
-    Match,
-    Tokens,
-    judge_pair,
-)
+from ists.pairs import SentencePair
+from scorer.annotations import annotation_of, read_bytes
+from scorer.measures import MATCHES, Annotation, Match, judge_pair
 from scorer.report import Report
 
 Source = str | Path | IO[bytes] | IO[str] | Iterable[SentencePair]
-
-_NUMBER = re.compile(r"\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
-_PUNCTUATION_TOKEN = re.compile(
-    r"\n[ \t]*([0-9]{1,9})[ \t]+[" + re.escape("".join(sorted(PUNCTUATION))) + r"][ \t]*:[ \t\r]*$",
-    re.MULTILINE,
-)
-_LARGEST_NUMBER = 1e9
-
-_known: dict[str, Link | Lone] = {}
-"""The alignments of well-formed lines by what precedes their comments.
-
-Chunks, labels and scores repeat a lot, within a file and between system and gold: nearly every line
-is found here.
-"""
-_MOST_KNOWN = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -153,29 +125,16 @@ def _load_stream(stream: BinaryIO, name: str, as_gold: bool) -> Loaded:
     hashing = Hashing(stream)
     pairs: dict[str, Annotation] = {}
     problems: list[Problem] = []
-    for block in wa.blocks(cast(BinaryIO, hashing), name):
-        annotation, well_formed = read_block(block, as_gold)
-        if block.id in pairs:
-            raise FormatError(f"pair {block.id}: {REPEATED_ID}", name, block.line)
-        pairs[block.id] = annotation
+    line = 1
+    for data in wa.split(cast(BinaryIO, hashing), name):
+        pair_id, annotation, well_formed, lines = read_bytes(data, name, line, as_gold)
+        if pair_id in pairs:
+            raise FormatError(f"pair {pair_id}: {REPEATED_ID}", name, line)
+        pairs[pair_id] = annotation
         if not well_formed:
-            problems += list_problems(*wa.parse(block))
+            problems += list_problems(*wa.parse(wa.block_of(data, name, line)))
+        line += lines
     return Loaded(name, pairs, problems, hashing.hash.hexdigest())
-
-
-def read_block(block: wa.Block, as_gold: bool) -> tuple[Annotation, bool]:
-    """Return a block's annotation and whether all its lines are well-formed.
-
-    Raises a `FormatError` if the block has no alignment section or no valid header.
-    """
-    section = block.section("alignment")
-    if section is None or block.fault is not None:
-        reason = f"pair {block.id}: {block.what_is_missing()}" if block.id else block.fault
-        raise FormatError(reason or "", block.file, block.line)
-    links, lone, well_formed = _read_alignments(section)
-    punctuation1, punctuation2 = _punctuation(block) if as_gold else (NO_TOKENS, NO_TOKENS)
-    annotation = Annotation(links, lone, punctuation1, punctuation2)
-    return annotation, well_formed and block.has_one_alignment_section
 
 
 def list_problems(pair: SentencePair | None, problems: Iterable[Problem]) -> Iterator[Problem]:
@@ -183,84 +142,6 @@ def list_problems(pair: SentencePair | None, problems: Iterable[Problem]) -> Ite
     yield from problems
     if pair is not None:
         yield from problems_of(pair, "2016")
-
-
-def _read_alignments(section: str) -> tuple[tuple[Link, ...], tuple[Lone, ...], bool]:
-    links, lone = [], []
-    all_well_formed = True
-    for line in section.split("\n"):
-        alignment = _known.get(line.rpartition("//")[0])
-        if alignment is None:
-            alignment, well_formed = _read_line(line)
-            all_well_formed = all_well_formed and well_formed
-        if isinstance(alignment, Link):
-            links.append(alignment)
-        elif alignment is not None:
-            lone.append(alignment)
-    return tuple(links), tuple(lone), all_well_formed
-
-
-def _read_line(line: str) -> tuple[Link | Lone | None, bool]:
-    """Parse a line; also return whether it is well-formed."""
-    fields = line.split("//", 3)
-    if len(fields) < 3:
-        return None, not line.strip()
-    alignment, well_formed = _read_alignment(fields[0], fields[1], fields[2])
-    start = "//".join(fields[:3])
-    # A line without a comment, or with "//" in it, would be looked up by another start.
-    if well_formed and alignment is not None and start == line.rpartition("//")[0]:
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        _known[start] = alignment
-    return alignment, well_formed
-
-
-def _read_alignment(sides: str, label: str, score: str) -> tuple[Link | Lone | None, bool]:
-    """Parse the first three fields of a line; also return whether they are well-formed."""
-    chunks = sides.split(LINK_SIGN)
-    if len(chunks) != 2:
-        return None, False
-    tokens1, tokens2 = map(_tokens, chunks)
-    labels = frozenset(label.strip().upper().split("_"))
-    well_formed = _is_well_formed(f"{sides}//{label}//{score}")
-    if tokens1 and tokens2:
-        return Link.of(tokens1, tokens2, labels, _number(score)), well_formed
-    return Lone(1 if tokens1 else 2, tokens1 or tokens2, labels), well_formed
-
-
-def _is_well_formed(line: str) -> bool:
-    try:
-        alignment = wa.parse_alignment(line)
-    except FormatError:
-        return False
-    return not any(alignment.problems())
-
-
-def _tokens(text: str) -> Tokens:
-    numbers = (int(_number(word)) for word in text.split())
-    return frozenset(number for number in numbers if number)
-
-
-def _number(text: str) -> float:
-    """Parse a number as the official program does: the numeric prefix of the text, or 0."""
-    found = _NUMBER.match(text)
-    value = float(found[1]) if found else 0.0
-    return max(-_LARGEST_NUMBER, min(_LARGEST_NUMBER, value))
-
-
-def _punctuation(block: wa.Block) -> tuple[Tokens, Tokens]:
-    """Return the positions of both sentences' punctuation."""
-    usual = block.usual
-    if usual is not None:  # mostly neither sentence has any, which one search for both shows
-        begin, end = usual.start("source") - 1, usual.end("translation")
-        if _PUNCTUATION_TOKEN.search(block.text, begin, end) is None:
-            return NO_TOKENS, NO_TOKENS
-    return _punctuation_of(block.section("source")), _punctuation_of(block.section("translation"))
-
-
-def _punctuation_of(section: str | None) -> Tokens:
-    found = _PUNCTUATION_TOKEN.findall("\n" + section) if section else ()
-    return frozenset(map(int, found)) if found else NO_TOKENS
 
 
 def _load_pairs(source: Iterable[SentencePair], name: str) -> Loaded:
@@ -274,23 +155,3 @@ def _load_pairs(source: Iterable[SentencePair], name: str) -> Loaded:
     if not pairs:
         raise FormatError("no sentence pair to score", name)
     return Loaded(name, pairs, problems)
-
-
-def annotation_of(pair: SentencePair) -> Annotation:
-    """Return the parts of a pair that are scored."""
-    links, lone = [], []
-    for alignment in pair.alignments:
-        tokens1, tokens2 = (
-            frozenset(chunk.tokens if chunk else ())
-            for chunk in (alignment.chunk1, alignment.chunk2)
-        )
-        labels = frozenset(alignment.label.split("_"))
-        if tokens1 and tokens2:
-            links.append(Link.of(tokens1, tokens2, labels, alignment.score or 0.0))
-        else:
-            lone.append(Lone(1 if tokens1 else 2, tokens1 or tokens2, labels))
-    punctuation = (
-        frozenset(n for n, token in enumerate(s.tokens or (), start=1) if token in PUNCTUATION)
-        for s in (pair.sentence1, pair.sentence2)
-    )
-    return Annotation(tuple(links), tuple(lone), *punctuation)

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from ists.compiled import kernels
 from ists.sets import jaccard
 
 Match = Literal["strict", "lenient"]
@@ -146,8 +147,32 @@ def judge_pair(pair_id: str, gold: Annotation, system: Annotation, match: Match)
     Punctuation is taken from the gold's tokens; a pair that the gold lacks has none.
     """
     skip1, skip2 = gold.punctuation1, gold.punctuation2
-    gold_links, in_gold = weighted(gold.links, skip1, skip2)
-    system_links, in_system = weighted(system.links, skip1, skip2)
+    judged = None
+    if kernels is not None:
+        skip = _bits(skip1, skip2) if skip1 or skip2 else 0
+        judged = kernels.judge_links(gold.links, system.links, skip, match, _credit)
+    if judged is None:
+        judged = _judge_links(gold.links, system.links, skip1, skip2, match)
+    in_system, in_gold, precision_hits, recall_hits = judged
+    return PairCounts(
+        pair_id,
+        in_system,
+        in_gold,
+        Measures._make(precision_hits),
+        Measures._make(recall_hits),
+        (gold, system),
+    )
+
+
+_Hits = tuple[float, float, float, float]
+
+
+def _judge_links(
+    gold: Sequence[Link], system: Sequence[Link], skip1: Tokens, skip2: Tokens, match: Match
+) -> tuple[float, float, _Hits, _Hits]:
+    """Return the weights of the system's and the gold's links, and the hits weighted as in each."""
+    gold_links, in_gold = weighted(gold, skip1, skip2)
+    system_links, in_system = weighted(system, skip1, skip2)
     p_ali = p_type = p_score = p_both = r_ali = r_type = r_score = r_both = 0.0
     # Unrolled for speed: a loop over the four measures would dominate the run time.
     for theirs, ours, shared in overlaps(gold_links, system_links):
@@ -161,14 +186,8 @@ def judge_pair(pair_id: str, gold: Annotation, system: Annotation, match: Match)
         r_score += r_weight * score
         p_both += p_weight * both
         r_both += r_weight * both
-    return PairCounts(
-        pair_id,
-        in_system,
-        in_gold,
-        Measures(p_ali, p_type, p_score, p_both),
-        Measures(r_ali, r_type, r_score, r_both),
-        (gold, system),
-    )
+    precision_hits, recall_hits = (p_ali, p_type, p_score, p_both), (r_ali, r_type, r_score, r_both)
+    return in_system, in_gold, precision_hits, recall_hits
 
 
 def overlaps(
@@ -218,7 +237,7 @@ def weighted(links: Sequence[Link], skip1: Tokens, skip2: Tokens) -> tuple[Seque
     else:  # no token is in two links, none is punctuation
         return links, mass
     links = _one_to_one(links, skip1, skip2)
-    return links, sum([link.mass for link in links])
+    return links, sum([link.mass for link in links], 0.0)
 
 
 def _one_to_one(links: Sequence[Link], skip1: Tokens, skip2: Tokens) -> Sequence[Link]:

@@ -119,32 +119,32 @@ def _section_pattern(name: str) -> re.Pattern[str]:
 def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
     """Yield the blocks of a file, one per sentence pair, with one in memory at a time."""
     line = 1
-    found_any = False
-    for data in _split(stream, name):
-        text = decode(data)
-        start = 0 if data.startswith(_BLOCK_START) else next(_block_starts(data, 0), None)
-        if start is None:
-            _reject_text_outside(text, name)
-            continue
-        head = len(decode(data[:start])) if start else 0
-        if head:
-            _reject_text_outside(text[:head], name)
-            line += text.count("\n", 0, head)
-        if usual := _USUAL_LAYOUT.fullmatch(text, head):
-            pair_id, status = usual.group(1, 2)
-            yield Block(name, line, text, pair_id, status, head, None, usual)
-        elif header := _HEADER.match(text, head):
-            yield Block(name, line, text, header[1], header[2] or "", head)
-        else:
-            yield Block(name, line, text, "", "", head, _NO_HEADER)
-        line += text.count("\n", head)
-        found_any = True
-    if not found_any:
-        raise FormatError('no sentence pair found, expected <sentence id="…">', name)
+    for data in split(stream, name):
+        yield block_of(data, name, line)
+        line += data.count(b"\n")
 
 
-def _split(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    """Split the stream's bytes before each ``<sentence`` line but the first."""
+def block_of(data: bytes, name: str, line: int) -> Block:
+    """Return the block of a part of a file, which begins on a line."""
+    text = decode(data)
+    start = 0 if data.startswith(_BLOCK_START) else next(_block_starts(data, 0))
+    head = len(decode(data[:start])) if start else 0
+    if head:
+        _reject_text_outside(text[:head], name)
+        line += text.count("\n", 0, head)
+    if usual := _USUAL_LAYOUT.fullmatch(text, head):
+        pair_id, status = usual.group(1, 2)
+        return Block(name, line, text, pair_id, status, head, None, usual)
+    if header := _HEADER.match(text, head):
+        return Block(name, line, text, header[1], header[2] or "", head)
+    return Block(name, line, text, "", "", head, _NO_HEADER)
+
+
+def split(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """Split a file before each ``<sentence`` line but the first, so that each part has one.
+
+    Raises a `FormatError` if there is none.
+    """
     buffer = b""
     searched = 0
     seen_any = False
@@ -166,8 +166,10 @@ def _split(stream: BinaryIO, name: str) -> Iterator[bytes]:
             yield buffer[:start]
             buffer = buffer[start:]
         seen_any = True
-    if buffer:
-        yield buffer
+    if not seen_any:
+        _reject_text_outside(decode(buffer), name)
+        raise FormatError('no sentence pair found, expected <sentence id="…">', name)
+    yield buffer
 
 
 def _block_starts(data: bytes, begin: int, end: int | None = None) -> Iterator[int]:

@@ -5,7 +5,7 @@ import pytest
 
 import scorer
 from ists import FormatError, read, write
-from scorer import judge
+from scorer import annotations
 from tests.conftest import EXAMPLES
 from tests.samples import CAT_PAIR, CAT_WA
 
@@ -162,7 +162,7 @@ def test_the_signature_names_data_options_and_version():
 
 @pytest.mark.parametrize("comment", ["", "//", "// a", "// a // b", "///", "//// SIMI // 3 //"])
 def test_lines_are_read_the_same_whatever_was_read_before(tmp_path, monkeypatch, comment):
-    monkeypatch.setattr(judge, "_known", {})
+    monkeypatch.setattr(annotations, "_known", {})
     line = "4 <==> 3 4 // EQUI // 5 // sleeps <==> is sleeping"
     odd = f"4 <==> 3 4 // EQUI // 5 {comment}"
     file = as_file(tmp_path, CAT_WA.replace(line, odd))
