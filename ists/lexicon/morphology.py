@@ -81,7 +81,7 @@ class Morphology:
     def __init__(self, table: WordTable) -> None:
         self._table = table
         self._senses = lru_cache(maxsize=_CACHED_STEPS)(self._find_senses)
-        self._bases = lru_cache(maxsize=_CACHED_STEPS)(self._find_bases)
+        self._bases = lru_cache(maxsize=_CACHED_FORMS)(self._find_bases)
         self._lemma = lru_cache(maxsize=_CACHED_STEPS)(self._find_lemma)
         self._lemmas = lru_cache(maxsize=_CACHED_FORMS)(self._find_lemmas)
         self._tagged = lru_cache(maxsize=_CACHED_STEPS)(self._find_tagged)
