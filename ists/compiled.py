@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 Class = TypeVar("Class", bound=type[Any])
 
-_INTERFACE = 13
+_INTERFACE = 14
 
 
 def _load() -> ModuleType | None:
@@ -27,6 +27,16 @@ def _load() -> ModuleType | None:
 
 
 kernels = _load()
+
+
+def use_one_heap() -> None:
+    """Let all threads of this process allocate from one heap, if the C library keeps several.
+
+    Memory that was freed by a thread that loads a file is then used by those that align. For
+    processes of ists itself, before they start threads: it affects everything in the process.
+    """
+    if kernels is not None:
+        kernels.use_one_heap()
 
 
 def quickly_built(cls: Class) -> Class:

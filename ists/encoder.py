@@ -37,6 +37,8 @@ WORDS = "words"
 
 _BEGIN, _END = 101, 102
 _WIDTH_STEP = 4
+_MOST_CELLS = 384
+"""Word pieces of a batch, padding included: more take more memory and no less time each."""
 _CACHED_WORDS = 1 << 16
 _MOST_PIECES = 24
 """Maximum number of pieces per token, so that a long URL does not use up the whole input."""
@@ -244,6 +246,8 @@ class Network:
         options = ort.SessionOptions()
         options.intra_op_num_threads = self._threads
         options.log_severity_level = 3
+        # Patterns take memory for the sizes of all batches, and save no time.
+        options.enable_mem_pattern = False
         # Otherwise idle threads of the network keep the cores busy that labelling needs.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
@@ -256,14 +260,17 @@ class Network:
 
 
 def batches(inputs: Sequence[EncoderInput], size: int) -> Iterator[tuple[int, list[int]]]:
-    """Yield the padded width and the input indices of each batch."""
+    """Yield the padded width and the input indices of each batch, of at most `size` inputs."""
     by_width: dict[int, list[int]] = {}
     for number, encoded in enumerate(inputs):
         width = -(-len(encoded.pieces) // _WIDTH_STEP) * _WIDTH_STEP
         by_width.setdefault(width, []).append(number)
     for width, numbers in sorted(by_width.items()):
-        for begin in range(0, len(numbers), size):
-            yield width, numbers[begin : begin + size]
+        most = max(1, min(size, _MOST_CELLS // width))
+        count = -(-len(numbers) // most)
+        even = -(-len(numbers) // count)
+        for begin in range(0, len(numbers), even):
+            yield width, numbers[begin : begin + even]
 
 
 def feed(

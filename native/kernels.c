@@ -2,6 +2,10 @@
 
 #include "kernels.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 int
 array_of(PyObject *source, Py_buffer *view, Py_ssize_t item, int flags)
 {
@@ -45,6 +49,22 @@ release_arrays(Py_buffer *views, int count)
         PyBuffer_Release(&views[k]);
 }
 
+/* By default, glibc gives every thread a heap of its own, and no other thread gets what is freed
+   there. */
+static PyObject *
+use_one_heap(PyObject *module, PyObject *unused)
+{
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, 1);
+#endif
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef own_functions[] = {
+    {"use_one_heap", use_one_heap, METH_NOARGS, "Let all threads allocate from the same heap."},
+    {NULL, NULL, 0, NULL},
+};
+
 static int
 add_functions(PyObject *module)
 {
@@ -52,7 +72,7 @@ add_functions(PyObject *module)
         return -1;
     PyMethodDef *functions[] = {tree_functions, head_functions, surface_functions, word_functions,
                                 record_functions, row_functions, product_functions,
-                                block_functions, link_functions};
+                                block_functions, link_functions, own_functions};
     for (size_t k = 0; k < sizeof(functions) / sizeof(*functions); k++)
         if (PyModule_AddFunctions(module, functions[k]) < 0)
             return -1;

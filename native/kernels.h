@@ -1,8 +1,8 @@
 /* What the sources of the extension module `ists._kernels` share.
 
    Every function that computes has a counterpart in Python that gives the same result, to the last
-   bit: sums are taken in the same order and with the same precision. The others, `build_quickly`
-   and `Key`, only save time: Python does the same without them. */
+   bit: sums are taken in the same order and with the same precision. The others, `build_quickly`,
+   `Key` and `use_one_heap`, only save time or memory: Python does the same without them. */
 
 #ifndef ISTS_KERNELS_H
 #define ISTS_KERNELS_H
@@ -50,7 +50,7 @@ on_row_grid(float number, double scale, double limit)
 }
 
 /* As `_INTERFACE` in `ists/compiled.py`: larger whenever arguments or results change. */
-#define INTERFACE 13
+#define INTERFACE 14
 
 extern PyMethodDef tree_functions[], head_functions[], surface_functions[], word_functions[],
     record_functions[], row_functions[], product_functions[], block_functions[],

@@ -49,6 +49,25 @@ def test_the_output_is_the_same_with_and_without_the_extension():
     assert aligned() == aligned(ISTS_PURE="1")
 
 
+@pytest.mark.parametrize("pure", ["0", "1"])
+def test_threads_of_a_process_may_share_a_heap_or_not(pure):
+    script = (
+        "from threading import Thread\n"
+        "from ists.compiled import use_one_heap\n"
+        "use_one_heap()\n"
+        "thread = Thread(target=lambda: print(len(bytes(1 << 20))))\n"
+        "thread.start()\n"
+        "thread.join()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**environ, "ISTS_PURE": pure},
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.split() == [b"1048576"]
+
+
 @compiled.quickly_built
 @dataclass(frozen=True, slots=True)
 class Quick:

@@ -4,7 +4,17 @@ import shutil
 import numpy as np
 import pytest
 
-from ists.encoder import SHAPES, WordPieces, Words, feed, padded, shape_of, shapes_of, words_of
+from ists.encoder import (
+    SHAPES,
+    WordPieces,
+    Words,
+    batches,
+    feed,
+    padded,
+    shape_of,
+    shapes_of,
+    words_of,
+)
 from ists.errors import ModelError
 from ists.models import open_model, write_card
 from ists.resources import models_path
@@ -74,6 +84,27 @@ def test_padding_does_not_move_a_token(words):
     arrays = padded(inputs, 8)
     assert arrays["here"].tolist() == [1, 2, 9]
     assert arrays["lengths"].tolist() == [4, 3]
+
+
+@pytest.mark.parametrize("size", [1, 5, 32])
+def test_every_input_is_in_one_batch_of_its_width(words, size):
+    lengths = [1, 2, 9, 9, 3, 40, 9, 500, 500, *[9] * 40]
+    inputs = [words.encode(["cat"] * length) for length in lengths]
+    found = list(batches(inputs, size))
+    assert sorted(member for _, members in found for member in members) == [*range(len(inputs))]
+    for width, members in found:
+        assert 1 <= len(members) <= size
+        assert all(0 <= width - len(inputs[member].pieces) < 4 for member in members)
+
+
+def test_a_batch_of_long_inputs_has_fewer_of_them(words):
+    inputs = [words.encode(["cat"] * 90) for _ in range(10)]
+    assert [len(members) for _, members in batches(inputs, 32)] == [4, 4, 2]
+
+
+def test_inputs_of_one_width_are_spread_over_batches_of_like_size(words):
+    inputs = [words.encode(["cat"] * 10) for _ in range(33)]
+    assert [len(members) for _, members in batches(inputs, 32)] == [17, 16]
 
 
 def test_an_invalid_tokenizer_is_reported(tmp_path):

@@ -24,6 +24,8 @@ from ists.scored_pair import PairScores
 
 _CELLS = 1024
 """Minimum cells of a full table: fewer cost more calls per cell, more exceed the CPU cache."""
+_PIECES = 768
+"""The same of word pieces: pairs of few chunks would otherwise fill it with many tokens."""
 _FAR = np.float32(-4)
 """Padding value, lower than every cosine."""
 _HALF = np.float32(0.5)
@@ -115,10 +117,7 @@ class PairHead:
         return _by_pair(pairs, lambda table: self._logits(table).as_probabilities())
 
     def _logits(self, pairs: Sequence[ReadPair]) -> TableScores:
-        hidden = np.concatenate([pair.hidden for pair in pairs])
-        begins = begins_of([len(pair.hidden) for pair in pairs])[:-1]
-        side1 = Side.of(hidden, begins, [p.spans1 for p in pairs], [p.chunks1 for p in pairs])
-        side2 = Side.of(hidden, begins, [p.spans2 for p in pairs], [p.chunks2 for p in pairs])
+        side1, side2 = _sides(pairs)
         grid = Grid.of(side1, side2)
         chunks1, chunks2 = self.left(side1.vectors), self.right(side2.vectors)
         p1, p2 = chunks1[:, : self.projected], chunks2[:, : self.projected]
@@ -166,24 +165,31 @@ def _by_pair(
 def _tables(pairs: Sequence[ReadPair]) -> Iterator[list[int]]:
     """Yield the pair indices of each table; pairs are sorted by length, to reduce padding."""
     table: list[int] = []
-    cells = 0
+    cells = pieces = 0
     for number in sorted(range(len(pairs)), key=lambda number: len(pairs[number].hidden)):
         table.append(number)
         cells += len(pairs[number].chunks1) * len(pairs[number].chunks2)
-        if cells >= _CELLS:
+        pieces += len(pairs[number].hidden)
+        if cells >= _CELLS or pieces >= _PIECES:
             yield table
-            table, cells = [], 0
+            table, cells, pieces = [], 0, 0
     if table:
         yield table
 
 
+def _sides(pairs: Sequence[ReadPair]) -> tuple[Side, Side]:
+    """Return both sentences of every pair; the joined hidden states are not kept."""
+    hidden = np.concatenate([pair.hidden for pair in pairs])
+    begins = begins_of([len(pair.hidden) for pair in pairs])[:-1]
+    return (
+        Side.of(hidden, begins, [p.spans1 for p in pairs], [p.chunks1 for p in pairs]),
+        Side.of(hidden, begins, [p.spans2 for p in pairs], [p.chunks2 for p in pairs]),
+    )
+
+
 def _cosine_features(side1: Side, side2: Side, p1: Floats, p2: Floats) -> Floats:
     """(pairs, chunks 1, chunks 2, 9), padded: cosine features, in the order used in training."""
-    tokens1, tokens2 = unit_grid(side1.tokens), unit_grid(side2.tokens)
-    by_token = _products(
-        [own[:n] for own, n in zip(tokens1, side1.lengths, strict=True)],
-        [own[:n] for own, n in zip(tokens2, side2.lengths, strict=True)],
-    )
+    by_token = _products(_unit_tokens(side1), _unit_tokens(side2))
     turned = _turned(by_token)
     to_chunk1, to_chunk2 = side1.best(by_token), _turned(side2.best(turned))
     best1, best2 = side1.mean(to_chunk2), _turned(side2.mean(_turned(to_chunk1)))
@@ -204,6 +210,12 @@ def _cosine_features(side1: Side, side2: Side, p1: Floats, p2: Floats) -> Floats
         ],
         -1,
     )
+
+
+def _unit_tokens(side: Side) -> list[Wholes]:
+    """Return the tokens of each pair for `cosines`; they take more memory than the rest."""
+    tokens = unit_grid(side.tokens)
+    return [own[:n] for own, n in zip(tokens, side.lengths, strict=True)]
 
 
 def _products(rows1: Sequence[Wholes], rows2: Sequence[Wholes]) -> Floats:

@@ -11,7 +11,7 @@ import click
 
 from ists.cli.language import Sampled
 from ists.cli.options import Decorator, reject_two_inputs_from_stdin, together
-from ists.compiled import kernels
+from ists.compiled import kernels, use_one_heap
 from ists.errors import printable
 from ists.files import STANDARD_STREAM
 from ists.formats.columns import Choice
@@ -62,6 +62,7 @@ def carry_out_command(
     """Run a task on this machine, with progress on stderr."""
     if profile and workers > 1:
         raise click.UsageError("--profile measures one process: use it with --workers 0 or 1")
+    use_one_heap()
     begun = time.perf_counter()
     with at_terminal() as watcher:
         with watched() as stages:

@@ -366,7 +366,6 @@ def compare_amounts(one: Amount | None, other: Amount | None) -> AmountMatch:
     return _compare(one, other)
 
 
-@lru_cache(maxsize=_CACHED_CHUNKS)
 def may_count(token: str) -> bool:
     """Return whether a token can be part of an amount; most chunks have none: a fast filter."""
     text = token.lower()
@@ -380,7 +379,6 @@ def _amount(tokens: tuple[str, ...]) -> Amount | None:
     return next((a for a in found if a.kind is not AmountKind.ORDINAL), found[0] if found else None)
 
 
-@lru_cache(maxsize=_CACHED_CHUNKS)
 def _amounts(tokens: tuple[str, ...]) -> tuple[Amount, ...]:
     return _Reader(tokens).read()
 

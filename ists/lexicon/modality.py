@@ -172,7 +172,6 @@ def factuality_differs(a: Sequence[str], b: Sequence[str]) -> bool:
     return modality(a).differs_in_fact(modality(b))
 
 
-@lru_cache(maxsize=_CACHED_CHUNKS)
 def may_change_modality(token: str) -> bool:
     """Return whether a word can change the modality of a chunk: a fast filter."""
     return lowered(token) in _CHANGING

@@ -61,6 +61,8 @@ _POSSESSIVES = ("'s", "’s", "s'", "s’")
 _UNLIKELY = 0.05  # base forms with fewer uses, relative to the most frequent one, are left out
 _SHORTEST_SPLIT_PART = 3
 _CACHED_FORMS = 8192
+_CACHED_STEPS = 512
+"""For results that are needed several times while a word is read, and rarely later."""
 
 
 @lru_cache(maxsize=_CACHED_FORMS)
@@ -78,11 +80,11 @@ class Morphology:
 
     def __init__(self, table: WordTable) -> None:
         self._table = table
-        self._senses = lru_cache(maxsize=_CACHED_FORMS)(self._find_senses)
+        self._senses = lru_cache(maxsize=_CACHED_STEPS)(self._find_senses)
         self._bases = lru_cache(maxsize=_CACHED_FORMS)(self._find_bases)
-        self._lemma = lru_cache(maxsize=_CACHED_FORMS)(self._find_lemma)
+        self._lemma = lru_cache(maxsize=_CACHED_STEPS)(self._find_lemma)
         self._lemmas = lru_cache(maxsize=_CACHED_FORMS)(self._find_lemmas)
-        self._tagged = lru_cache(maxsize=_CACHED_FORMS)(self._find_tagged)
+        self._tagged = lru_cache(maxsize=_CACHED_STEPS)(self._find_tagged)
 
     def senses(self, lemma: str) -> dict[PartOfSpeech, range]:
         """Return the senses of a base form by part of speech; empty if WordNet lacks the word."""

@@ -33,6 +33,7 @@ _REACH = 3  # maximum distance of a negation from the negated word
 _LIKING = frozenset(("like", "likes", "liked", "liking"))
 _WISHES = frozenset(("would", "'d", "d"))
 _CACHED_CHUNKS = 16384
+_CACHED_WORDS = 512
 
 
 class Opinions:
@@ -41,8 +42,7 @@ class Opinions:
     def __init__(self, values: dict[str, float], morphology: Morphology) -> None:
         self._values = values
         self._morphology = morphology
-        self._word = lru_cache(maxsize=_CACHED_CHUNKS)(self._find_word)
-        self.may_judge = lru_cache(maxsize=_CACHED_CHUNKS)(self._find_token)
+        self._word = lru_cache(maxsize=_CACHED_WORDS)(self._find_word)
         self._chunk = lru_cache(maxsize=_CACHED_CHUNKS)(self._find)
 
     @classmethod
@@ -60,6 +60,10 @@ class Opinions:
     def word(self, word: str) -> float:
         """Return the opinion of one word in any inflection; 0 for most."""
         return self._word(word)
+
+    def may_judge(self, token: str) -> bool:
+        """Return whether a word can express an opinion: a fast filter."""
+        return bool(self._word(lowered(token)))
 
     def opinion(self, tokens: Sequence[str]) -> float:
         """Return the opinion of a chunk, from -2 to 2: the sum of its words, with modifiers."""
@@ -81,9 +85,6 @@ class Opinions:
             bases = (f"{stem[:-1]}y" if stem.endswith("i") else stem, f"{stem}le", f"{stem}l")
             found = [self._values[base] for base in bases if base in self._values]
         return max(found, key=abs, default=0.0)
-
-    def _find_token(self, token: str) -> bool:
-        return bool(self._word(lowered(token)))
 
     def _find(self, tokens: tuple[str, ...]) -> float:
         words = [lowered(token) for token in tokens]

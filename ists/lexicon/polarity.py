@@ -137,7 +137,6 @@ def polarity_differs(one: Sequence[str], other: Sequence[str]) -> bool:
     return polarity(one).is_opposed_to(polarity(other))
 
 
-@lru_cache(maxsize=_CACHED_CHUNKS)
 def may_negate(token: str) -> bool:
     """Return whether a word can be a negation, in any context: a fast filter."""
     word = lowered(token)

@@ -6,7 +6,6 @@ share depends on the sentence, are left out.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 _STEPS = {
     0.0: "no;none;nobody;nothing;never;neither;not any;not one;not a single;at no time",
@@ -34,7 +33,6 @@ _SHARES = {
 _LONGEST = max(map(len, _SHARES))
 _FIRST_WORDS = frozenset(phrase[0] for phrase in _SHARES)
 _DEGREES = frozenset((("much",), ("a", "little"), ("a", "lot"), ("little",)))
-_CACHED_CHUNKS = 16384
 
 
 def quantified_share(tokens: Sequence[str]) -> float | None:
@@ -47,7 +45,6 @@ def may_quantify(token: str) -> bool:
     return token.lower() in _FIRST_WORDS
 
 
-@lru_cache(maxsize=_CACHED_CHUNKS)
 def _find(words: tuple[str, ...]) -> float | None:
     for at, word in enumerate(words):
         if word not in _FIRST_WORDS:

@@ -32,6 +32,8 @@ from ists.resources import data_path
 
 _MAX_SENSES = 12  # per part of speech; further senses are rare and add noise
 _CACHED_PROFILES = 4096
+_CACHED_STEPS = 512
+"""For results that are needed several times while a word is read, and rarely later."""
 
 _SAME_LEMMA = WordRelation(RelationKind.SAME_LEMMA, 0, 0.98)
 
@@ -60,7 +62,7 @@ class WordNet:
         self.morphology = Morphology(table)
         # All by normal form: "Dogs" and "dog's" are looked up once each.
         self._profile = lru_cache(maxsize=_CACHED_PROFILES)(self._make_profile)
-        self._commonness = lru_cache(maxsize=_CACHED_PROFILES)(self._find_commonness)
+        self._commonness = lru_cache(maxsize=_CACHED_STEPS)(self._find_commonness)
         self._linked = lru_cache(maxsize=_CACHED_PROFILES)(self._follow_links)
         self._graph = Graph(table)
         self._build_profile = (compiled_graph(self._graph) or self._graph).profile

@@ -12,6 +12,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from ists.compiled import use_one_heap
 from ists.errors import IstsError
 from ists.garbage import skip_last_collections
 from ists.runs.parent import end_with_parent, not_to_be_interrupted
@@ -51,6 +52,7 @@ class _Worker:
 def _begin(task: Task) -> None:
     end_with_parent()
     atexit.register(skip_last_collections)
+    use_one_heap()
     _Worker.task = task
 
 

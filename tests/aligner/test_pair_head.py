@@ -3,7 +3,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ists.aligner.pair_head import PairHead, ReadPair, _cosine_features, _gelu
+from ists.aligner.pair_head import _PIECES, PairHead, ReadPair, _cosine_features, _gelu, _tables
 from ists.aligner.surface import SURFACE
 from ists.aligner.tables import Side, begins_of
 from ists.compiled import kernels
@@ -78,6 +78,17 @@ def test_a_pair_scores_the_same_in_any_company(head, kind):
         for name in ("link", "relation", "score", "alic1", "alic2", "sentence"):
             np.testing.assert_array_equal(getattr(alone[k], name), getattr(wanted, name))
             np.testing.assert_array_equal(getattr(mixed[k], name), getattr(wanted, name))
+
+
+def test_a_table_ends_with_the_pair_that_fills_it():
+    rng = np.random.default_rng(3)
+    # Of one chunk each, so that they have many word pieces and few cells.
+    pairs = [some_pair(rng)._replace(chunks1=[(0,)], chunks2=[(0,)]) for _ in range(200)]
+    tables = list(_tables(pairs))
+    assert sorted(number for table in tables for number in table) == [*range(len(pairs))]
+    pieces = [[len(pairs[number].hidden) for number in table] for table in tables]
+    assert all(sum(own) >= _PIECES > sum(own[:-1]) for own in pieces[:-1])
+    assert len(tables) > 5
 
 
 def test_probabilities_are_shares(head):
