@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from ists.errors import FormatError
 from ists.files import STANDARD_STREAM, open_input
 from ists.formats import csv, shown_name
-from ists.formats.text import decode, numbered_lines, reject_endless, shown
+from ists.formats.text import decode, numbered_lines, reject_endless, reject_nul, shown_value
 
 PARQUET = "parquet"
 CSV = "csv"
@@ -49,11 +49,11 @@ class Row(NamedTuple):
                 f"a record of more than {LONGEST >> 20} MiB, expected two sentences; is a quote "
                 "not closed?"
             )
-        return csv.parse(decode(self.content))
+        return csv.parse(decode(reject_nul(self.content)))
 
     def text(self) -> bytes:
-        """Return the bytes of a line; raise a `FormatError` if it is too long."""
-        return reject_endless(self.content, LONGEST)
+        """Return the bytes of a line; raise a `FormatError` if it is too long or has a NUL."""
+        return reject_nul(reject_endless(self.content, LONGEST))
 
     def record(self) -> dict[str, Any]:
         """Return the JSON object of a line, or the values of a Parquet row by column."""
@@ -66,7 +66,7 @@ class Row(NamedTuple):
         except ValueError as error:
             raise FormatError(f"invalid JSON: {str(error)[:80]}") from None
         if not isinstance(record, dict):
-            raise FormatError(f"{shown(str(record))}, expected a JSON object")
+            raise FormatError(f"{shown_value(record)}, expected a JSON object")
         return record
 
     def _as_text(self) -> str:

@@ -12,8 +12,8 @@ Malformed lines of bracketed files are repaired, and the pair has a warning.
 ``scan_…`` yields rows with errors as `RejectedItem`, in their place; ``read_…`` raises the error.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, zip_longest
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -43,7 +43,7 @@ from ists.formats.rows import (
     raise_rejected,
     rows,
 )
-from ists.formats.text import decode, numbered_lines, shown
+from ists.formats.text import decode, numbered_lines, reject_unwritable, shown, shown_value
 
 PAIR_COLUMNS = ("id", *(f"{key}{n}" for key in ("chunks", "tokens", "sentence") for n in (1, 2)))
 _TEXT = "txt"
@@ -52,6 +52,8 @@ _IN_CELLS = (_TSV, CSV)
 _FIRST_ROWS = 100
 _FIRST_BYTES = 4 << 20
 """Maximum size of the first rows, which are kept in memory to detect the layout of a file."""
+_LONGEST_KEY = 20
+_LISTED_KEYS = 12
 _NAMES_OF_SENTENCES = ("sentence", "text")
 
 Item = TypeVar("Item")
@@ -313,7 +315,9 @@ def pair_of(
     """Convert a record to a pair, from `PAIR_COLUMNS` or from the two text columns `keys`."""
     pair_id = record.get("id")
     if pair_id is not None and (isinstance(pair_id, bool) or not isinstance(pair_id, str | int)):
-        raise FormatError(f"'id' is {shown(str(pair_id))}, expected a string or a whole number")
+        raise FormatError(f"'id' is {shown_value(pair_id)}, expected a string or a whole number")
+    if isinstance(pair_id, str):
+        _reject_unwritable("id", (pair_id,))
     if keys is None:
         one, two = _side(record, "1", bracketed), _side(record, "2", bracketed)
     else:
@@ -399,23 +403,44 @@ def _side(record: dict[str, Any], side: str, bracketed: bool | None) -> InputSen
     if chunks is not None:
         if not _is_list_of(chunks, lambda chunk: _is_list_of(chunk, _is_token) and bool(chunk)):
             raise FormatError(f"'chunks{side}' is not a list of lists of tokens")
+        _reject_unwritable(f"chunks{side}", chain.from_iterable(chunks))
         return InputSentence(chunks=tuple(tuple(chunk) for chunk in chunks))
     if tokens is not None:
         if not _is_list_of(tokens, _is_token):
             raise FormatError(f"'tokens{side}' is not a list of tokens without white space")
+        _reject_unwritable(f"tokens{side}", tokens)
         return InputSentence(tokens=tuple(tokens))
     return _text_of(record, f"sentence{side}", bracketed)
 
 
 def _text_of(record: dict[str, Any], key: str, bracketed: bool | None) -> InputSentence:
-    text = record.get(key)
+    if key not in record:
+        raise FormatError(f"no '{key}'{_among(record)}, expected a string")
+    text = record[key]
     if not isinstance(text, str):
-        raise FormatError(f"no '{key}', expected a string")
+        raise FormatError(f"'{key}' is {shown_value(text)}, expected a string")
     if len(text) > LONGEST:
         raise FormatError(f"'{key}' is longer than a million characters, expected a sentence")
+    _reject_unwritable(key, (text,))
     if bracketed or (bracketed is None and brackets.is_bracketed(text)):
         return InputSentence(chunks=brackets.parse(text))
     return InputSentence(text)
+
+
+def _among(record: dict[str, Any]) -> str:
+    """List the keys of a record, for a message that one is missing."""
+    if not record:
+        return ""
+    names = [shown(str(key), _LONGEST_KEY) for key in islice(record, _LISTED_KEYS)]
+    return f" among the keys {', '.join(names)}" + (", …" if len(record) > len(names) else "")
+
+
+def _reject_unwritable(key: str, texts: Iterable[str]) -> None:
+    try:
+        for text in texts:
+            reject_unwritable(text)
+    except FormatError as error:
+        raise FormatError(f"'{key}': {error.reason}") from None
 
 
 def _is_list_of(value: object, test: Callable[[Any], bool]) -> bool:

@@ -111,7 +111,67 @@ def test_the_columns_of_jsonl_are_chosen_by_name(tmp_path):
     with pytest.raises(FormatError, match="JSONL have names, not numbers"):
         list(scan_pairs(file, "jsonl", columns=("1", "2")))
     (bad,) = scan_pairs(file, "jsonl", columns=("premise", "nonsense"))
-    assert "no 'nonsense', expected a string" in str(bad.error)
+    assert "no 'nonsense' among the keys 'id', 'premise', 'hypothesis', expected" in str(bad.error)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('{"sentence1": 5, "sentence2": "B"}', "'sentence1' is 5, expected a string"),
+        ('{"sentence1": null, "sentence2": "B"}', "'sentence1' is null, expected a string"),
+        ('{"sentence1": ["A"], "sentence2": "B"}', "'sentence1' is a list, expected a string"),
+        ('{"text1": "A", "text2": "B"}', "no 'sentence1' among the keys 'text1', 'text2', expected"),
+        ('{"id": null}', "no 'sentence1' among the keys 'id', expected a string"),
+        ("{}", "no 'sentence1', expected a string"),
+        ('["A", null]', "a list, expected a JSON object"),
+        ('{"id": {}, "sentence1": "A"}', "'id' is an object, expected a string or a whole number"),
+    ],
+)
+def test_a_wrong_value_of_jsonl_is_named_as_json(tmp_path, line, reason):
+    (bad,) = scan_pairs(written(tmp_path / "p.jsonl", line + "\n"), "jsonl")
+    assert str(bad.error).startswith(f"{tmp_path / 'p.jsonl'}:1: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("A c\0at", "has a NUL character (U+0000), expected text"),
+        ("A c\ud800at", "U+D800 is not a character, UTF-8 cannot encode it"),
+    ],
+)
+def test_characters_that_no_text_file_holds_are_rejected(tmp_path, value, reason):
+    chunks = {"chunks1": [["A"], [value.replace(" ", "")]]}
+    for key, one in (
+        ("sentence1", {"sentence1": value}),
+        ("tokens1", {"tokens1": value.split()}),
+        ("chunks1", chunks),
+        ("id", {"id": value, "sentence1": "A"}),
+    ):
+        file = written(tmp_path / "p.jsonl", json.dumps({**one, "sentence2": "B"}) + "\n")
+        (bad,) = scan_pairs(file, "jsonl")
+        assert str(bad.error) == f"{file}:1: '{key}': {reason}"
+    file.write_text(json.dumps({"sentence": value}) + "\n")
+    (bad,) = scan_sentences(file, "jsonl")
+    assert str(bad.error) == f"{file}:1: 'sentence': {reason}"
+
+
+def test_a_nul_far_into_a_text_file_is_rejected_with_its_line(tmp_path):
+    file = tmp_path / "s.txt"
+    file.write_bytes(b"A cat sits .\n" * 500 + b"A\0B\tC\n")
+    for items in (
+        scan_two_files(file, file, bracketed=False),
+        scan_sentences(file),
+        scan_pairs(file, "csv"),
+        scan_pairs(file, "tsv"),
+    ):
+        *_, bad = items
+        assert str(bad.error) == f"{file}:501: has a NUL character (U+0000), expected text"
+
+
+def test_an_escape_may_stand_for_a_byte_that_is_not_utf_8(tmp_path):
+    file = written(tmp_path / "p.jsonl", '{"sentence1": "caf\\udce9", "sentence2": "B"}\n')
+    (pair,) = raise_rejected(scan_pairs(file, "jsonl"))
+    assert pair.sentence1.text == "caf\udce9"
 
 
 @pytest.fixture

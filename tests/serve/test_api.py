@@ -207,7 +207,7 @@ def test_a_line_with_an_error_gets_an_answer_of_its_own(client):
     assert answer.headers["Content-Type"] == "application/x-ndjson"
     records = [json.loads(line) for line in answer.content.splitlines()]
     assert [record.get("id") for record in records] == ["1", None, "3", None, "6"]
-    assert records[1]["error"] == "line:2: no 'sentence1', expected a string"
+    assert records[1]["error"] == "line:2: 'sentence1' is 5, expected a string"
     assert "invalid JSON" in records[3]["error"]
 
 
@@ -306,7 +306,7 @@ def test_wrong_options_are_named(client, query, reason):
         (b"5", 422, "item 1 is not a JSON object"),
         (b"[[]]", 422, "item 1 is not a JSON object"),
         (b"{}", 422, "item:1: no 'sentence1', expected a string"),
-        (b'{"sentence1": "a", "sentence2": null}', 422, "no 'sentence2'"),
+        (b'{"sentence1": "a", "sentence2": null}', 422, "'sentence2' is null, expected a string"),
         (b'{"id": [], "sentence1": "a", "sentence2": "b"}', 422, "'id' is"),
         (b'{"tokens1": ["a b"], "sentence2": "b"}', 422, "'tokens1' is not a list of tokens"),
         (b'{"chunks1": [[]], "sentence2": "b"}', 422, "'chunks1' is not a list of lists"),
