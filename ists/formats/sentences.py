@@ -12,6 +12,7 @@ Malformed lines of bracketed files are repaired, and the pair has a warning.
 ``scan_…`` yields rows with errors as `RejectedItem`, in their place; ``read_…`` raises the error.
 """
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, zip_longest
 from pathlib import Path
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ists.errors import FormatError
 from ists.files import open_input
-from ists.formats import brackets, shown_name
+from ists.formats import brackets, csv, shown_name
 from ists.formats.brackets import BracketCounter, Chunks
 from ists.formats.columns import (
     Choice,
@@ -28,6 +29,7 @@ from ists.formats.columns import (
     is_number,
     layout_of,
     listed_columns,
+    looks_like_header,
     pair_of_names,
     place_of,
 )
@@ -37,6 +39,7 @@ from ists.formats.rows import (
     CSV,
     LONGEST,
     PARQUET,
+    TEXT,
     RejectedItem,
     Row,
     open_parquet,
@@ -46,7 +49,6 @@ from ists.formats.rows import (
 from ists.formats.text import decode, numbered_lines, reject_unwritable, shown, shown_value
 
 PAIR_COLUMNS = ("id", *(f"{key}{n}" for key in ("chunks", "tokens", "sentence") for n in (1, 2)))
-_TEXT = "txt"
 _TSV = "tsv"
 _IN_CELLS = (_TSV, CSV)
 _FIRST_ROWS = 100
@@ -81,7 +83,7 @@ class InputPair(NamedTuple):
     line: int
     file: str = ""
     warnings: tuple[str, ...] = ()
-    """Messages about repaired lines, with file and line."""
+    """Messages about how the lines were read, with file and line."""
 
 
 class InputLine(NamedTuple):
@@ -90,6 +92,8 @@ class InputLine(NamedTuple):
     sentence: InputSentence
     line: int
     file: str
+    warnings: tuple[str, ...] = ()
+    """Messages about how the line was read, with file and line."""
 
 
 def read_two_files(first: str | Path, second: str | Path, bracketed: bool) -> Iterator[InputPair]:
@@ -104,7 +108,7 @@ def scan_two_files(
 
     If `bracketed` is None, the first lines decide whether the files are bracketed.
     """
-    both = zip_longest(rows(first, _TEXT), rows(second, _TEXT))
+    both = zip_longest(rows(first, TEXT), rows(second, TEXT))
     beginning = _take_first(both, lambda pair: sum(len(row.content) for row in pair if row))
     looks = [BracketCounter(), BracketCounter()]
     for pair in beginning:
@@ -125,7 +129,8 @@ def scan_two_files(
             counts = (shorter, longer) if row1 is None else (longer, shorter)
             raise unequal_lengths((first, counts[0]), (second, counts[1]))
         try:
-            yield _pair(str(row1.line), row1, _line(row1, read), _line(row2, read))
+            one, two = _line(row1, read), _line(row2, read)
+            yield _pair(str(row1.line), row1, one, two, row1.warnings + row2.warnings)
         except FormatError as error:
             whole = row1.rejected(error)
             yield RejectedItem(whole.error, f"{whole.text}\t{row2.rejected(error).text}")
@@ -154,8 +159,8 @@ class _Side(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
-def _pair(pair_id: str, row: Row, one: _Side, two: _Side) -> InputPair:
-    warnings = one.warnings + two.warnings
+def _pair(pair_id: str, row: Row, one: _Side, two: _Side, warnings: tuple[str, ...]) -> InputPair:
+    warnings += one.warnings + two.warnings
     return InputPair(pair_id, one.sentence, two.sentence, row.line, row.file, warnings)
 
 
@@ -214,8 +219,7 @@ def _scan_cells(
     path: str | Path, format: str, bracketed: bool | None, choice: Choice | None
 ) -> Iterator[InputPair | RejectedItem]:
     source = rows(path, format)
-    beginning = _take_first(source, lambda row: len(row.content))
-    table = [_cells_if_any(row, format) for row in beginning]
+    beginning, table = _first_cells(source, format)
     try:
         layout = layout_of(table, choice)
         read = _reader(table, layout, bracketed)
@@ -223,24 +227,53 @@ def _scan_cells(
         reason = f"{error.file} {error.reason}" if error.file else error.reason
         line = beginning[error.line or 0].line
         raise FormatError(reason, shown_name(path), line) from None
+    if not layout.header and looks_like_header(table, layout.columns):
+        beginning[0] = _with_header_warning(beginning[0], table[0], layout.columns)
     with SeenIds() as seen:
         for number, row in enumerate(chain(beginning, source), start=1 - layout.header):
             if not number:
                 continue
             try:
                 cells = row.cells(format)
-                if format == _TSV and len(cells) == 1:
-                    text = shown(cells[0])
-                    raise FormatError(f"{text} has no tab, expected two sentences separated by one")
+                if len(cells) == 1:
+                    sign = "tab" if format == _TSV else "comma between columns"
+                    raise FormatError(
+                        f"{shown(cells[0])} has no {sign}, expected two sentences separated by one"
+                    )
                 one, two = (read(text, row.file, row.line) for text in layout.sentences(cells))
                 pair_id = str(number)
                 if layout.id is not None:
                     pair_id = cells[layout.id].strip() or pair_id
                     if not seen.is_new(pair_id):
                         raise FormatError(f"pair {pair_id}: {REPEATED_ID}")
-                yield _pair(pair_id, row, one, two)
+                yield _pair(pair_id, row, one, two, row.warnings)
             except FormatError as error:
                 yield row.rejected(error)
+
+
+def _first_cells(source: Iterator[Row], format: str) -> tuple[list[Row], list[list[str]]]:
+    """Take the first rows of TSV or CSV; return them and their cells."""
+    beginning = _take_first(source, lambda row: len(row.content))
+    table = [_cells_if_any(row, format) for row in beginning]
+    if format == CSV and csv.is_separated_by_semicolons(
+        [decode(row.content) for row in beginning], table
+    ):
+        raise FormatError(
+            "the columns seem to be separated by semicolons, expected commas: save the table with "
+            "commas between the columns, or as TSV",
+            beginning[0].file,
+            beginning[0].line,
+        )
+    return beginning, table
+
+
+def _with_header_warning(row: Row, cells: Sequence[str], columns: tuple[int, int]) -> Row:
+    names = ",".join(cells[place].strip() for place in columns)
+    reason = (
+        f"{shown(names)} was read as a pair, but looks like the names of the columns: if it is, "
+        f"skip it with --columns {shlex.quote(names)}"
+    )
+    return row._replace(warnings=(*row.warnings, str(FormatError(reason, row.file, row.line))))
 
 
 def _cells_if_any(row: Row, format: str) -> list[str]:
@@ -322,7 +355,8 @@ def pair_of(
         one, two = _side(record, "1", bracketed), _side(record, "2", bracketed)
     else:
         one, two = (_text_of(record, key, bracketed) for key in keys)
-    return InputPair(str(row.line if pair_id is None else pair_id), one, two, row.line, row.file)
+    pair_id = str(row.line if pair_id is None else pair_id)
+    return InputPair(pair_id, one, two, row.line, row.file, row.warnings)
 
 
 def sentence_of(record: dict[str, Any]) -> InputSentence:
@@ -331,7 +365,7 @@ def sentence_of(record: dict[str, Any]) -> InputSentence:
 
 
 def scan_sentences(
-    path: str | Path, format: str = _TEXT, column: str | None = None
+    path: str | Path, format: str = TEXT, column: str | None = None
 ) -> Iterator[InputLine | RejectedItem]:
     """Yield the sentences of a text file, one per line, or of a column of a table.
 
@@ -343,13 +377,13 @@ def scan_sentences(
         return
     for row in rows(path, format, (column or "sentence", "tokens")):
         try:
-            yield InputLine(_sentence(row, format, column), row.line, row.file)
+            yield InputLine(_sentence(row, format, column), row.line, row.file, row.warnings)
         except FormatError as error:
             yield row.rejected(error)
 
 
 def _sentence(row: Row, format: str, column: str | None) -> InputSentence:
-    if format == _TEXT:
+    if format == TEXT:
         return InputSentence(decode(row.text()).rstrip("\r\n"))
     if column is not None:
         return _text_of(row.record(), column, bracketed=False)
@@ -360,8 +394,7 @@ def _scan_column(
     path: str | Path, format: str, column: str | None
 ) -> Iterator[InputLine | RejectedItem]:
     source = rows(path, format)
-    beginning = _take_first(source, lambda row: len(row.content))
-    table = [_cells_if_any(row, format) for row in beginning]
+    beginning, table = _first_cells(source, format)
     head = [cell.strip().lower() for cell in table[0]] if table else []
     by_name = column is not None and not is_number(column)
     header = by_name or is_header(table) or any(name in head for name in _NAMES_OF_SENTENCES)
@@ -381,7 +414,7 @@ def _scan_column(
             at = len(cells) - 1 if place is None else place
             if not 0 <= at < len(cells):
                 raise FormatError(f"{len(cells)} columns, expected a column {at + 1}")
-            yield InputLine(InputSentence(cells[at]), row.line, row.file)
+            yield InputLine(InputSentence(cells[at]), row.line, row.file, row.warnings)
         except FormatError as error:
             yield row.rejected(error)
 

@@ -21,6 +21,15 @@ def decode(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
+def is_utf8(data: bytes) -> bool:
+    """Return whether bytes are valid UTF-8."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def encode(text: str) -> bytes:
     """Encode text as UTF-8; surrogate escapes become the original bytes."""
     try:

@@ -7,6 +7,7 @@ import pytest
 from ists import FormatError
 from ists.formats.rows import RejectedItem, raise_rejected
 from ists.formats.sentences import scan_pairs, scan_sentences, scan_two_files
+from tests.samples import CAT_WA
 
 SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
 RIGHT = "[ A cat ] [ sits ]\n"
@@ -96,6 +97,62 @@ def test_csv_errors_have_their_line_and_the_rest_is_read(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("text", ["A cat;A dog\nA hen;An owl\n", "sep=;\nid;text1;text2\n1;A;B\n"])
+def test_columns_separated_by_semicolons_are_reported(tmp_path, text):
+    file = written(tmp_path / "p.csv", text)
+    reason = r"p\.csv:1: the columns seem to be separated by semicolons, expected commas: save"
+    for scan in (scan_pairs, scan_sentences):
+        with pytest.raises(FormatError, match=reason):
+            list(scan(file, "csv"))
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("\n" + CAT_WA, "an aligned file (.wa)"),
+        ('{"id": "1", "tokens1": ["A"]}\n', "a file of JSON objects (.jsonl)"),
+        ("<?xml version='1.0'?>\n<ists>\n", "an XML file"),
+        ("<ists>\n", "an XML file"),
+    ],
+)
+def test_files_of_other_formats_are_not_sentences(tmp_path, text, what):
+    file = written(tmp_path / "x", text)
+    for read in (scan_sentences(file), scan_two_files(file, file, bracketed=None)):
+        with pytest.raises(FormatError) as caught:
+            list(read)
+        assert str(caught.value) == f"{file}: is {what}, expected one sentence per line"
+
+
+def test_sentences_may_begin_with_signs_of_other_formats(tmp_path):
+    for line in ("{}", "{ a set }", "<b> is a tag .", "<sentence> is one , too .", "[1]"):
+        file = written(tmp_path / "x", f"{line}\n{CAT_WA}")
+        assert str(next(scan_sentences(file)).sentence) == line
+
+
+def test_one_column_is_reported_without_mentioning_rows_that_are_not_there(tmp_path):
+    (bad,) = scan_pairs(written(tmp_path / "p.csv", "A cat\n"), "csv")
+    assert bad.error.reason == (
+        "'A cat' has no comma between columns, expected two sentences separated by one"
+    )
+
+
+def test_a_file_that_is_not_utf_8_has_one_warning(tmp_path):
+    file = tmp_path / "p.txt"
+    file.write_bytes("A cat\nA café\nA café\n".encode("latin-1"))
+    reason = f"{file}:2: is not valid UTF-8, and later lines may not be"
+    for items in (scan_sentences(file), scan_two_files(file, tmp_path / "b", bracketed=False)):
+        written(tmp_path / "b", "A\nB\nC\n")
+        (warning,) = (one for item in items for one in item.warnings)
+        assert warning.startswith(reason)
+    for format_, between in (("tsv", b"\t"), ("csv", b","), ("jsonl", b"")):
+        row = b"A caf\xe9" + between + b"B\n"
+        if format_ == "jsonl":
+            row = b'{"sentence1": "A caf\xe9", "sentence2": "B"}\n'
+        file.write_bytes(row * 2)
+        one, two = scan_pairs(file, format_)
+        assert (len(one.warnings), two.warnings) == (1, ())
+
+
 def test_an_empty_table_has_no_pairs(tmp_path):
     for format_ in ("tsv", "csv"):
         file = written(tmp_path / f"p.{format_}", "")
@@ -120,7 +177,10 @@ def test_the_columns_of_jsonl_are_chosen_by_name(tmp_path):
         ('{"sentence1": 5, "sentence2": "B"}', "'sentence1' is 5, expected a string"),
         ('{"sentence1": null, "sentence2": "B"}', "'sentence1' is null, expected a string"),
         ('{"sentence1": ["A"], "sentence2": "B"}', "'sentence1' is a list, expected a string"),
-        ('{"text1": "A", "text2": "B"}', "no 'sentence1' among the keys 'text1', 'text2', expected"),
+        (
+            '{"text1": "A", "text2": "B"}',
+            "no 'sentence1' among the keys 'text1', 'text2', expected",
+        ),
         ('{"id": null}', "no 'sentence1' among the keys 'id', expected a string"),
         ("{}", "no 'sentence1', expected a string"),
         ('["A", null]', "a list, expected a JSON object"),
