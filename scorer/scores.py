@@ -58,7 +58,7 @@ def parse_score(text: str) -> float:
     try:
         score = float(text)
     except ValueError:
-        raise FormatError(f"score {shown(text)} is not a number, {_EXPECTED}") from None
+        raise FormatError(f"score {shown(text)}, {_EXPECTED}") from None
     if not isfinite(score):
         raise FormatError(f"score {shown(text)} is not finite, {_EXPECTED}")
     return score

@@ -46,10 +46,10 @@ def test_chunks_may_be_given_as_arrays():
 
 def test_an_invalid_row_raises_or_is_kept_with_its_error():
     frame = pd.DataFrame({"sentence1": ["A cat", None], "sentence2": ["A cat", "A dog"]})
-    with pytest.raises(FormatError, match="frame:2: no 'sentence1'"):
+    with pytest.raises(FormatError, match="frame:2: 'sentence1' is null"):
         align_frame(frame)
     aligned = align_frame(frame, on_error="skip")
-    assert list(aligned["error"]) == [None, "no 'sentence1', expected a string"]
+    assert list(aligned["error"]) == [None, "'sentence1' is null, expected a string"]
     assert aligned["alignments"][1] is None
 
 

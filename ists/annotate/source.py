@@ -11,7 +11,7 @@ from ists.errors import FormatError
 from ists.formats import read
 from ists.formats.brackets import Chunks
 from ists.formats.columns import Choice
-from ists.formats.rows import raise_rejected
+from ists.formats.rows import raise_rejected, rows
 from ists.formats.sentences import (
     InputPair,
     InputSentence,
@@ -69,9 +69,18 @@ def _beginnings(
     return begun
 
 
-def one_file(path: str | Path, edition: Edition = "2015") -> list[Beginning]:
-    """Read the pairs of a ``.wa`` file with their annotations."""
-    return [Beginning(pair, draft_of(pair, edition)) for pair in read(path, "wa")]
+def one_file(path: str | Path, edition: Edition = "2015", format: str = "wa") -> list[Beginning]:
+    """Read the pairs of a ``.wa`` or JSONL file with their annotations."""
+    return [Beginning(pair, draft_of(pair, edition)) for pair in read(path, format)]
+
+
+def is_aligned(path: str | Path) -> bool:
+    """Return whether the first pair of a JSONL file has alignments."""
+    first = next(rows(path, "jsonl"), None)
+    try:
+        return first is not None and "alignments" in first.record()
+    except FormatError:
+        return False  # reading the pairs will raise the error
 
 
 def _beginning(given: InputPair, tokens: Tokenization, edition: Edition) -> Beginning:

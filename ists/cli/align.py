@@ -8,6 +8,7 @@ from ists.chunker.tokens import Tokenization
 from ists.cli.options import (
     batch_size_option,
     edition_option,
+    format_promised,
     output_option,
     pairs_arguments,
     pairs_options,
@@ -106,7 +107,9 @@ def command(
       ists align pairs.parquet -o out.jsonl --workers 4 --on-error skip
       ists align pairs.parquet -o aligned --engine ray --address auto
     """
-    format_ = format_ or (PARQUET if engine == "ray" else _output_format(output))
+    format_ = format_ or (
+        PARQUET if engine == "ray" else format_promised(output, *PAIR_FORMATS, PARQUET)
+    )
     if baseline:
         reject_given("--baseline", "model", "threshold", "edition", "why", "matrix")
     _reject_misuse(format_, why, matrix, threshold, engine, address)
@@ -145,11 +148,6 @@ def command(
         return
     pairs = pairs_from(first, second, from_, chunks, columns)
     carry_out_command(task, pairs, output, workers, on_error, restart, profile)
-
-
-def _output_format(output: str) -> str:
-    suffix = output.rpartition(".")[2].lower()
-    return suffix if suffix in (*PAIR_FORMATS, PARQUET) else "wa"
 
 
 def _reject_misuse(

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from ists.chunker.tokens import Tokenization
-from ists.cli.options import Warnings, edition_option, table_options, tokens_option
+from ists.cli.options import (
+    Warnings,
+    edition_option,
+    format_promised,
+    table_options,
+    tokens_option,
+)
 from ists.cli.progress import watched
 from ists.cli.running import at_terminal
 from ists.errors import IstsError
@@ -121,9 +127,10 @@ def command(
     """Create or correct a gold .wa file on a local web page, following the guidelines' procedure.
 
     S1 and S2 hold one sentence per line, or bracketed chunks ('[ A cat ] [ sits ]'), which are
-    kept. PAIRS is one file instead, as for 'ists align': TSV, CSV, JSONL or Parquet. Every change
-    is saved immediately; what .wa cannot represent (notes, unfinished chunks, undo) is written to
-    GOLD.wa.journal. Pairs that are not done have status="unfinished".
+    kept. PAIRS is one file instead, as for 'ists align': TSV, CSV, JSONL or Parquet; the alignments
+    of an aligned JSONL file are kept. Every change is saved immediately; what .wa cannot represent
+    (notes, unfinished chunks, undo) is written to GOLD.wa.journal. Pairs that are not done have
+    status="unfinished".
 
     With --adjudicate, what both annotators agree on is taken over, the differences are decided one
     by one, and GOLD.wa.record.jsonl says who decided what. With --assign, several people annotate
@@ -165,6 +172,7 @@ def command(
     elif adjudicate:
         if first is None or second is None or output is None:
             raise click.UsageError("--adjudicate needs A.wa, B.wa and -o GOLD.wa")
+        format_promised(output, "wa")
         reject_replacing(output, (first, second))
     else:
         _check_usage(pairs, output)
@@ -225,6 +233,8 @@ def _check_usage(pairs: Pairs, output: str | None) -> None:
     if pairs.table is None and (pairs.from_ is not None or pairs.columns is not None):
         option = "--from" if pairs.columns is None else "--columns"
         raise click.UsageError(f"{option} requires PAIRS, one file of pairs that are not aligned")
+    if output is not None:
+        format_promised(output, "wa")
 
 
 def _serve(listener: socket, served: Served, open_: bool) -> None:
@@ -335,6 +345,8 @@ def _source(pairs: Pairs) -> "list[Beginning]":
     first = str(pairs.first)
     if pairs.second is None and pairs.table is None:
         return source.one_file(first, pairs.edition)
+    if pairs.table == "jsonl" and pairs.columns is None and source.is_aligned(first):
+        return source.one_file(first, pairs.edition, "jsonl")
     given = (
         source.two_files(first, pairs.second, pairs.tokens, warn, pairs.edition)
         if pairs.second is not None

@@ -22,8 +22,8 @@ from ists.files import STANDARD_STREAM, atomic_output, open_input, reject_replac
 from ists.formats import brackets, conll, jsonl, shown_name
 from ists.formats.brackets import Chunks
 from ists.formats.rows import TABLES, raise_rejected, table_format
-from ists.formats.sentences import InputPair, looks_bracketed, scan_two_files
-from ists.formats.text import decode, encode, numbered_lines
+from ists.formats.sentences import InputPair, looks_bracketed, scan_sentences, scan_two_files
+from ists.formats.text import encode
 from ists.runs.run import OnError
 from ists.runs.sources import Sentences
 from ists.runs.tasks import ChunkTask
@@ -308,8 +308,8 @@ def _figures_line(name: str, figures: Agreement) -> str:
 
 
 def _sentences(file: str, tokens: Tokenization) -> Iterator[tuple[str, ...]]:
-    with open_input(file) as stream:
-        yield from (tokenize(decode(line), tokens) for _, line in numbered_lines(stream))
+    for given in raise_rejected(scan_sentences(file)):
+        yield tokenize(str(given.sentence), tokens)
 
 
 def _tokens_of(file: str) -> Iterator[tuple[str, ...]]:

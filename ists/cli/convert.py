@@ -57,10 +57,7 @@ def command(
     """
     from_ = from_ or _format(source, "--from")
     to = to or _format(target, "--to")
-    if (side is None) == (to == BRACKETS):
-        raise click.UsageError("--side is for bracketed output, which needs it")
-    if (second is None) == (from_ == BRACKETS):
-        raise click.UsageError("--second is for bracketed input, which needs it")
+    _reject_misuse(source, target, from_, to, side, second)
     reject_two_inputs_from_stdin(source, second)
     reject_replacing(target, filter(None, (source, second)))
     warn = Warnings()
@@ -73,6 +70,25 @@ def command(
     else:
         write(pairs, target, to, edition)
     warn.end()
+
+
+def _reject_misuse(
+    source: str, target: str, from_: str, to: str, side: int | None, second: str | None
+) -> None:
+    if to == BRACKETS and side is None:
+        raise click.UsageError(
+            f"'{target}' gets the bracketed chunks of one sentence of each pair: choose it with "
+            "--side 1 or --side 2"
+        )
+    if from_ == BRACKETS and second is None:
+        raise click.UsageError(
+            f"'{source}' has the bracketed chunks of the first sentences: name the file of the "
+            "second ones with --second"
+        )
+    if to != BRACKETS and side is not None:
+        raise click.UsageError("--side requires bracketed output (.txt or --to brackets)")
+    if from_ != BRACKETS and second is not None:
+        raise click.UsageError("--second requires bracketed input (.txt or --from brackets)")
 
 
 def _format(path: str, option: str) -> str:

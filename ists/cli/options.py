@@ -18,7 +18,7 @@ from ists.pairs import EDITIONS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Format = TypeVar("Format", bound=str)
-_ENDINGS = {".htm": "html"}
+_ENDINGS = {".htm": "html", ".ndjson": "jsonl"}
 """File extensions that differ from the name of their format."""
 
 

@@ -40,6 +40,19 @@ def format_of(path: str | Path) -> str:
     )
 
 
+def pair_format_of(path: str | Path) -> str:
+    """Return the format of a file of pairs by its extension."""
+    format = format_of(path)
+    if format == BRACKETS:
+        expected = sorted(name for name, one in _EXTENSIONS.items() if one in PAIR_FORMATS)
+        raise FormatError(
+            f"'{Path(path).suffix}' is not an extension of aligned pairs, "
+            f"expected {', '.join(expected)} or a format by name",
+            str(path),
+        )
+    return format
+
+
 def shown_name(path: str | Path) -> str:
     """Return the name of a file for messages."""
     return "<stdin>" if str(path) == STANDARD_STREAM else str(path)
@@ -47,7 +60,7 @@ def shown_name(path: str | Path) -> str:
 
 def scan(path: str | Path, format: str | None = None) -> Iterator[Scanned]:
     """Yield each pair of a file with its problems; an invalid pair does not stop the reading."""
-    module = _module(format or format_of(path), shown_name(path))
+    module = _module(format or pair_format_of(path), shown_name(path))
     with open_input(path) as stream:
         yield from module.scan(stream, shown_name(path))
 
@@ -73,7 +86,7 @@ def write(
     if isinstance(pairs, SentencePair) or not isinstance(pairs, Iterable):
         raise TypeError(f"pairs is {brief(pairs)}, expected a list or another iterable of pairs")
     reject_unknown(edition)
-    writer = writer_for(format or format_of(path))
+    writer = writer_for(format or pair_format_of(path))
     with atomic_output(path) as stream:
         try:
             writer(_readable(pairs, str(path), edition), stream)

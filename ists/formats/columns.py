@@ -63,6 +63,8 @@ _ENOUGH = 5
 _SHORT = 4
 """Maximum number of words in a label."""
 _LONGEST_NAME = 60
+_MOST_WORDS_OF_NAME = 2
+_ROWS_BELOW_NAMES = 2
 _DIGITS = 9
 _LISTED = 12
 
@@ -154,6 +156,25 @@ def is_header(rows: Sequence[Sequence[str]]) -> bool:
     return len(names) > 2 and any(
         name and len(cells) >= _ENOUGH and _are_numbers(cells)
         for name, cells in zip(names, below, strict=True)
+    )
+
+
+def looks_like_header(rows: Sequence[Sequence[str]], columns: tuple[int, int]) -> bool:
+    """Return whether a first row without known names may name the columns nevertheless.
+
+    It may if its cells are different names, both capitalised or both not, above sentences only.
+    """
+    if not rows or len(rows[0]) <= max(columns):
+        return False
+    (one, two), *below = (
+        [row[place].strip() for place in columns] for row in rows if len(row) > max(columns)
+    )
+    return (
+        len(below) >= _ROWS_BELOW_NAMES
+        and one != two
+        and all(map(_looks_like_name, (one, two)))
+        and one[0].isupper() == two[0].isupper()
+        and all(len(cell.split()) > _MOST_WORDS_OF_NAME for cells in below for cell in cells)
     )
 
 

@@ -4,7 +4,7 @@ A quoted field may contain commas, line breaks and doubled quotes. The file is f
 records, which are parsed separately, so that an error in one does not affect the next.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from ists.errors import FormatError
 
@@ -54,7 +54,24 @@ def _open_after(line: bytes, is_open: bool) -> bool:
         at += 1
 
 
-def parse(record: str) -> list[str]:
+def is_separated_by_semicolons(records: Sequence[str], cells: Sequence[Sequence[str]]) -> bool:
+    """Return whether the fields of the first records are separated by semicolons, not commas.
+
+    `cells` are the records' fields if they are separated by commas. Excel writes semicolons in
+    many countries, and ``sep=;`` above them if it is told to.
+    """
+    if records and records[0].strip() == "sep=;":
+        return True
+    if len(widths := {len(row) for row in cells}) == 1 and widths != {1}:
+        return False
+    try:
+        widths = {len(parse(record, ";")) for record in records}
+    except FormatError:
+        return False
+    return len(widths) == 1 and widths != {1}
+
+
+def parse(record: str, separator: str = ",") -> list[str]:
     """Parse the fields of one record."""
     text = record.removesuffix("\n").removesuffix("\r")
     fields = []
@@ -63,14 +80,14 @@ def parse(record: str) -> list[str]:
         if text.startswith('"', at):
             field, at = _parse_quoted(text, at + 1)
         else:
-            end = text.find(",", at)
+            end = text.find(separator, at)
             field, at = (text[at:], len(text)) if end < 0 else (text[at:end], end)
             if '"' in field:
                 raise FormatError(f"a quote inside a field without quotes, {_QUOTES}")
         fields.append(field)
         if at >= len(text):
             return fields
-        if text[at] != ",":
+        if text[at] != separator:
             raise FormatError(f"{text[at]!r} after a closing quote, {_QUOTES}")
         at += 1
 

@@ -24,7 +24,7 @@ from typing import Any, BinaryIO, NoReturn, TypeGuard
 
 from ists.errors import FormatError
 from ists.formats.problems import Problem, Scanned
-from ists.formats.text import decode, numbered_lines, reject_endless, shown
+from ists.formats.text import decode, numbered_lines, reject_endless, shown, shown_value
 from ists.pairs import Alignment, Chunk, Evidence, Flag, Origin, Relation, Sentence, SentencePair
 
 _TOO_MANY_TOKENS = 10**9
@@ -105,8 +105,9 @@ def _alignment(record: dict[str, Any]) -> Alignment:
     if relation not in Relation.__members__:
         raise FormatError(f"relation {shown(relation)}, expected one of {', '.join(Relation)}")
     flags = _take(record, "flags", list) if record.get("flags") is not None else []
-    if not all(isinstance(flag, str) and flag in Flag.__members__ for flag in flags):
-        raise FormatError(f"'flags' is {shown(str(flags))}, expected any of {', '.join(Flag)}")
+    for flag in flags:
+        if not isinstance(flag, str) or flag not in Flag.__members__:
+            raise FormatError(f"'flags' has {shown_value(flag)}, expected any of {', '.join(Flag)}")
     return Alignment(
         _chunk(record, "tokens1"),
         _chunk(record, "tokens2"),
@@ -146,7 +147,7 @@ def _score(value: object) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise FormatError(f"score {shown(str(value))}, expected a number from 0 to 5 or null")
+        raise FormatError(f"score {shown_value(value)}, expected a number from 0 to 5 or null")
     try:
         score = float(value)
     except OverflowError:
@@ -160,13 +161,13 @@ def _take(record: dict[str, Any], key: str, kind: type) -> Any:
     if key not in record:
         raise FormatError(f"no '{key}', expected {_KINDS[kind]}")
     if not isinstance(record[key], kind):
-        raise FormatError(f"'{key}' is {shown(str(record[key]))}, expected {_KINDS[kind]}")
+        raise FormatError(f"'{key}' is {shown_value(record[key])}, expected {_KINDS[kind]}")
     return record[key]
 
 
 def _object(value: object, what: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise FormatError(f"{what} is {shown(str(value))}, expected a JSON object")
+        raise FormatError(f"{what} is {shown_value(value)}, expected a JSON object")
     return value
 
 

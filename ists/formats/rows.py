@@ -5,6 +5,7 @@ and the caller decides.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from itertools import repeat
 from pathlib import Path
@@ -13,8 +14,16 @@ from typing import Any, NamedTuple, TypeVar
 from ists.errors import FormatError
 from ists.files import STANDARD_STREAM, open_input
 from ists.formats import csv, shown_name
-from ists.formats.text import decode, numbered_lines, reject_endless, shown
+from ists.formats.text import (
+    decode,
+    is_utf8,
+    numbered_lines,
+    reject_endless,
+    reject_nul,
+    shown_value,
+)
 
+TEXT = "txt"
 PARQUET = "parquet"
 CSV = "csv"
 TABLES = ("tsv", CSV, "jsonl", PARQUET)
@@ -23,7 +32,13 @@ _EXTENSIONS = {"tsv": "tsv", "csv": CSV, "jsonl": "jsonl", "ndjson": "jsonl", "p
 LONGEST = 1 << 20
 """Maximum length of a line in bytes; a sentence is never longer."""
 _SHOWN_OF_ENDLESS = 1000
+_PAIR_OF_WA = re.compile(rb'\s*<sentence\s+id="')
+_XML = re.compile(rb"\s*<(?:\?xml\s|ists>)")
 _ROWS_AT_ONCE = 1024
+_NOT_UTF_8 = (
+    "is not valid UTF-8, and later lines may not be: the bytes are kept as they are; if the file "
+    "has another encoding, convert it to UTF-8 first"
+)
 
 Item = TypeVar("Item")
 
@@ -34,6 +49,8 @@ class Row(NamedTuple):
     file: str
     line: int
     content: Any
+    warnings: tuple[str, ...] = ()
+    """Messages about how the row is read, with file and line."""
 
     def rejected(self, error: FormatError) -> "RejectedItem":
         """Return the row as rejected, with its error."""
@@ -49,11 +66,11 @@ class Row(NamedTuple):
                 f"a record of more than {LONGEST >> 20} MiB, expected two sentences; is a quote "
                 "not closed?"
             )
-        return csv.parse(decode(self.content))
+        return csv.parse(decode(reject_nul(self.content)))
 
     def text(self) -> bytes:
-        """Return the bytes of a line; raise a `FormatError` if it is too long."""
-        return reject_endless(self.content, LONGEST)
+        """Return the bytes of a line; raise a `FormatError` if it is too long or has a NUL."""
+        return reject_nul(reject_endless(self.content, LONGEST))
 
     def record(self) -> dict[str, Any]:
         """Return the JSON object of a line, or the values of a Parquet row by column."""
@@ -66,7 +83,7 @@ class Row(NamedTuple):
         except ValueError as error:
             raise FormatError(f"invalid JSON: {str(error)[:80]}") from None
         if not isinstance(record, dict):
-            raise FormatError(f"{shown(str(record))}, expected a JSON object")
+            raise FormatError(f"{shown_value(record)}, expected a JSON object")
         return record
 
     def _as_text(self) -> str:
@@ -105,10 +122,41 @@ def rows(path: str | Path, format: str, columns: Iterable[str] = ()) -> Iterator
     name = shown_name(path)
     with open_input(path) as stream:
         lines = numbered_lines(stream, LONGEST)
+        begun, is_valid = False, True
         for number, line in csv.records(lines, LONGEST) if format == CSV else lines:
             if format == "jsonl" and not line.strip():
                 continue
-            yield Row(name, number, line)
+            if format == TEXT and not begun and line.strip():
+                begun = True
+                _reject_other_format(line, name)
+            if is_valid and not is_utf8(line):
+                is_valid = False  # one warning per file
+                warning = str(FormatError(_NOT_UTF_8, name, number))
+                yield Row(name, number, line, (warning,))
+            else:
+                yield Row(name, number, line)
+
+
+def _reject_other_format(line: bytes, name: str) -> None:
+    """Raise a `FormatError` if a file of sentences begins as a file of another format does."""
+    if _PAIR_OF_WA.match(line):
+        found = "an aligned file (.wa)"
+    elif _XML.match(line):
+        found = "an XML file"
+    elif _is_json_object(line):
+        found = "a file of JSON objects (.jsonl)"
+    else:
+        return
+    raise FormatError(f"is {found}, expected one sentence per line", name)
+
+
+def _is_json_object(line: bytes) -> bool:
+    if not line.lstrip().startswith(b"{"):
+        return False
+    try:
+        return bool(json.loads(line))
+    except (ValueError, RecursionError):
+        return False
 
 
 def count_rows(path: str | Path) -> int:

@@ -12,14 +12,15 @@ Malformed lines of bracketed files are repaired, and the pair has a warning.
 ``scan_…`` yields rows with errors as `RejectedItem`, in their place; ``read_…`` raises the error.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, zip_longest
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ists.errors import FormatError
 from ists.files import open_input
-from ists.formats import brackets, shown_name
+from ists.formats import brackets, csv, shown_name
 from ists.formats.brackets import BracketCounter, Chunks
 from ists.formats.columns import (
     Choice,
@@ -28,6 +29,7 @@ from ists.formats.columns import (
     is_number,
     layout_of,
     listed_columns,
+    looks_like_header,
     pair_of_names,
     place_of,
 )
@@ -37,21 +39,23 @@ from ists.formats.rows import (
     CSV,
     LONGEST,
     PARQUET,
+    TEXT,
     RejectedItem,
     Row,
     open_parquet,
     raise_rejected,
     rows,
 )
-from ists.formats.text import decode, numbered_lines, shown
+from ists.formats.text import decode, numbered_lines, reject_unwritable, shown, shown_value
 
 PAIR_COLUMNS = ("id", *(f"{key}{n}" for key in ("chunks", "tokens", "sentence") for n in (1, 2)))
-_TEXT = "txt"
 _TSV = "tsv"
 _IN_CELLS = (_TSV, CSV)
 _FIRST_ROWS = 100
 _FIRST_BYTES = 4 << 20
 """Maximum size of the first rows, which are kept in memory to detect the layout of a file."""
+_LONGEST_KEY = 20
+_LISTED_KEYS = 12
 _NAMES_OF_SENTENCES = ("sentence", "text")
 
 Item = TypeVar("Item")
@@ -79,7 +83,7 @@ class InputPair(NamedTuple):
     line: int
     file: str = ""
     warnings: tuple[str, ...] = ()
-    """Messages about repaired lines, with file and line."""
+    """Messages about how the lines were read, with file and line."""
 
 
 class InputLine(NamedTuple):
@@ -88,6 +92,8 @@ class InputLine(NamedTuple):
     sentence: InputSentence
     line: int
     file: str
+    warnings: tuple[str, ...] = ()
+    """Messages about how the line was read, with file and line."""
 
 
 def read_two_files(first: str | Path, second: str | Path, bracketed: bool) -> Iterator[InputPair]:
@@ -102,7 +108,7 @@ def scan_two_files(
 
     If `bracketed` is None, the first lines decide whether the files are bracketed.
     """
-    both = zip_longest(rows(first, _TEXT), rows(second, _TEXT))
+    both = zip_longest(rows(first, TEXT), rows(second, TEXT))
     beginning = _take_first(both, lambda pair: sum(len(row.content) for row in pair if row))
     looks = [BracketCounter(), BracketCounter()]
     for pair in beginning:
@@ -123,7 +129,8 @@ def scan_two_files(
             counts = (shorter, longer) if row1 is None else (longer, shorter)
             raise unequal_lengths((first, counts[0]), (second, counts[1]))
         try:
-            yield _pair(str(row1.line), row1, _line(row1, read), _line(row2, read))
+            one, two = _line(row1, read), _line(row2, read)
+            yield _pair(str(row1.line), row1, one, two, row1.warnings + row2.warnings)
         except FormatError as error:
             whole = row1.rejected(error)
             yield RejectedItem(whole.error, f"{whole.text}\t{row2.rejected(error).text}")
@@ -152,8 +159,8 @@ class _Side(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
-def _pair(pair_id: str, row: Row, one: _Side, two: _Side) -> InputPair:
-    warnings = one.warnings + two.warnings
+def _pair(pair_id: str, row: Row, one: _Side, two: _Side, warnings: tuple[str, ...]) -> InputPair:
+    warnings += one.warnings + two.warnings
     return InputPair(pair_id, one.sentence, two.sentence, row.line, row.file, warnings)
 
 
@@ -212,8 +219,7 @@ def _scan_cells(
     path: str | Path, format: str, bracketed: bool | None, choice: Choice | None
 ) -> Iterator[InputPair | RejectedItem]:
     source = rows(path, format)
-    beginning = _take_first(source, lambda row: len(row.content))
-    table = [_cells_if_any(row, format) for row in beginning]
+    beginning, table = _first_cells(source, format)
     try:
         layout = layout_of(table, choice)
         read = _reader(table, layout, bracketed)
@@ -221,24 +227,53 @@ def _scan_cells(
         reason = f"{error.file} {error.reason}" if error.file else error.reason
         line = beginning[error.line or 0].line
         raise FormatError(reason, shown_name(path), line) from None
+    if not layout.header and looks_like_header(table, layout.columns):
+        beginning[0] = _with_header_warning(beginning[0], table[0], layout.columns)
     with SeenIds() as seen:
         for number, row in enumerate(chain(beginning, source), start=1 - layout.header):
             if not number:
                 continue
             try:
                 cells = row.cells(format)
-                if format == _TSV and len(cells) == 1:
-                    text = shown(cells[0])
-                    raise FormatError(f"{text} has no tab, expected two sentences separated by one")
+                if len(cells) == 1:
+                    sign = "tab" if format == _TSV else "comma between columns"
+                    raise FormatError(
+                        f"{shown(cells[0])} has no {sign}, expected two sentences separated by one"
+                    )
                 one, two = (read(text, row.file, row.line) for text in layout.sentences(cells))
                 pair_id = str(number)
                 if layout.id is not None:
                     pair_id = cells[layout.id].strip() or pair_id
                     if not seen.is_new(pair_id):
                         raise FormatError(f"pair {pair_id}: {REPEATED_ID}")
-                yield _pair(pair_id, row, one, two)
+                yield _pair(pair_id, row, one, two, row.warnings)
             except FormatError as error:
                 yield row.rejected(error)
+
+
+def _first_cells(source: Iterator[Row], format: str) -> tuple[list[Row], list[list[str]]]:
+    """Take the first rows of TSV or CSV; return them and their cells."""
+    beginning = _take_first(source, lambda row: len(row.content))
+    table = [_cells_if_any(row, format) for row in beginning]
+    if format == CSV and csv.is_separated_by_semicolons(
+        [decode(row.content) for row in beginning], table
+    ):
+        raise FormatError(
+            "the columns seem to be separated by semicolons, expected commas: save the table with "
+            "commas between the columns, or as TSV",
+            beginning[0].file,
+            beginning[0].line,
+        )
+    return beginning, table
+
+
+def _with_header_warning(row: Row, cells: Sequence[str], columns: tuple[int, int]) -> Row:
+    names = ",".join(cells[place].strip() for place in columns)
+    reason = (
+        f"{shown(names)} was read as a pair, but looks like the names of the columns: if it is, "
+        f"skip it with --columns {shlex.quote(names)}"
+    )
+    return row._replace(warnings=(*row.warnings, str(FormatError(reason, row.file, row.line))))
 
 
 def _cells_if_any(row: Row, format: str) -> list[str]:
@@ -313,12 +348,15 @@ def pair_of(
     """Convert a record to a pair, from `PAIR_COLUMNS` or from the two text columns `keys`."""
     pair_id = record.get("id")
     if pair_id is not None and (isinstance(pair_id, bool) or not isinstance(pair_id, str | int)):
-        raise FormatError(f"'id' is {shown(str(pair_id))}, expected a string or a whole number")
+        raise FormatError(f"'id' is {shown_value(pair_id)}, expected a string or a whole number")
+    if isinstance(pair_id, str):
+        _reject_unwritable("id", (pair_id,))
     if keys is None:
         one, two = _side(record, "1", bracketed), _side(record, "2", bracketed)
     else:
         one, two = (_text_of(record, key, bracketed) for key in keys)
-    return InputPair(str(row.line if pair_id is None else pair_id), one, two, row.line, row.file)
+    pair_id = str(row.line if pair_id is None else pair_id)
+    return InputPair(pair_id, one, two, row.line, row.file, row.warnings)
 
 
 def sentence_of(record: dict[str, Any]) -> InputSentence:
@@ -327,7 +365,7 @@ def sentence_of(record: dict[str, Any]) -> InputSentence:
 
 
 def scan_sentences(
-    path: str | Path, format: str = _TEXT, column: str | None = None
+    path: str | Path, format: str = TEXT, column: str | None = None
 ) -> Iterator[InputLine | RejectedItem]:
     """Yield the sentences of a text file, one per line, or of a column of a table.
 
@@ -339,13 +377,13 @@ def scan_sentences(
         return
     for row in rows(path, format, (column or "sentence", "tokens")):
         try:
-            yield InputLine(_sentence(row, format, column), row.line, row.file)
+            yield InputLine(_sentence(row, format, column), row.line, row.file, row.warnings)
         except FormatError as error:
             yield row.rejected(error)
 
 
 def _sentence(row: Row, format: str, column: str | None) -> InputSentence:
-    if format == _TEXT:
+    if format == TEXT:
         return InputSentence(decode(row.text()).rstrip("\r\n"))
     if column is not None:
         return _text_of(row.record(), column, bracketed=False)
@@ -356,8 +394,7 @@ def _scan_column(
     path: str | Path, format: str, column: str | None
 ) -> Iterator[InputLine | RejectedItem]:
     source = rows(path, format)
-    beginning = _take_first(source, lambda row: len(row.content))
-    table = [_cells_if_any(row, format) for row in beginning]
+    beginning, table = _first_cells(source, format)
     head = [cell.strip().lower() for cell in table[0]] if table else []
     by_name = column is not None and not is_number(column)
     header = by_name or is_header(table) or any(name in head for name in _NAMES_OF_SENTENCES)
@@ -377,7 +414,7 @@ def _scan_column(
             at = len(cells) - 1 if place is None else place
             if not 0 <= at < len(cells):
                 raise FormatError(f"{len(cells)} columns, expected a column {at + 1}")
-            yield InputLine(InputSentence(cells[at]), row.line, row.file)
+            yield InputLine(InputSentence(cells[at]), row.line, row.file, row.warnings)
         except FormatError as error:
             yield row.rejected(error)
 
@@ -399,23 +436,44 @@ def _side(record: dict[str, Any], side: str, bracketed: bool | None) -> InputSen
     if chunks is not None:
         if not _is_list_of(chunks, lambda chunk: _is_list_of(chunk, _is_token) and bool(chunk)):
             raise FormatError(f"'chunks{side}' is not a list of lists of tokens")
+        _reject_unwritable(f"chunks{side}", chain.from_iterable(chunks))
         return InputSentence(chunks=tuple(tuple(chunk) for chunk in chunks))
     if tokens is not None:
         if not _is_list_of(tokens, _is_token):
             raise FormatError(f"'tokens{side}' is not a list of tokens without white space")
+        _reject_unwritable(f"tokens{side}", tokens)
         return InputSentence(tokens=tuple(tokens))
     return _text_of(record, f"sentence{side}", bracketed)
 
 
 def _text_of(record: dict[str, Any], key: str, bracketed: bool | None) -> InputSentence:
-    text = record.get(key)
+    if key not in record:
+        raise FormatError(f"no '{key}'{_among(record)}, expected a string")
+    text = record[key]
     if not isinstance(text, str):
-        raise FormatError(f"no '{key}', expected a string")
+        raise FormatError(f"'{key}' is {shown_value(text)}, expected a string")
     if len(text) > LONGEST:
         raise FormatError(f"'{key}' is longer than a million characters, expected a sentence")
+    _reject_unwritable(key, (text,))
     if bracketed or (bracketed is None and brackets.is_bracketed(text)):
         return InputSentence(chunks=brackets.parse(text))
     return InputSentence(text)
+
+
+def _among(record: dict[str, Any]) -> str:
+    """List the keys of a record, for a message that one is missing."""
+    if not record:
+        return ""
+    names = [shown(str(key), _LONGEST_KEY) for key in islice(record, _LISTED_KEYS)]
+    return f" among the keys {', '.join(names)}" + (", …" if len(record) > len(names) else "")
+
+
+def _reject_unwritable(key: str, texts: Iterable[str]) -> None:
+    try:
+        for text in texts:
+            reject_unwritable(text)
+    except FormatError as error:
+        raise FormatError(f"'{key}': {error.reason}") from None
 
 
 def _is_list_of(value: object, test: Callable[[Any], bool]) -> bool:

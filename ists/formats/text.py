@@ -4,6 +4,7 @@ Invalid bytes are decoded to lone surrogates and encoded to the same bytes again
 is replaced or dropped.
 """
 
+import json
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -20,6 +21,15 @@ def decode(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
+def is_utf8(data: bytes) -> bool:
+    """Return whether bytes are valid UTF-8."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def encode(text: str) -> bytes:
     """Encode text as UTF-8; surrogate escapes become the original bytes."""
     try:
@@ -33,6 +43,34 @@ def shown(text: str, longest: int = 60) -> str:
     """Quote a piece of input for a message, on one line and truncated."""
     text = text.strip()
     return repr(text if len(text) <= longest else text[:longest] + "…")
+
+
+def shown_value(value: object) -> str:
+    """Describe a decoded JSON value for a message; a list or an object by its kind."""
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, dict):
+        return "an object"
+    if value is None or isinstance(value, bool | int | float):
+        return json.dumps(value)
+    return shown(str(value))
+
+
+def reject_unwritable(text: str) -> str:
+    """Return the text of a JSON string; raise a `FormatError` if a text file cannot hold it.
+
+    Escapes can name a NUL, by which binary files are recognised, and lone surrogates. Those that
+    stand for bytes that are not UTF-8 are allowed.
+    """
+    reject_nul(encode(text))
+    return text
+
+
+def reject_nul(data: bytes) -> bytes:
+    """Return the bytes; raise a `FormatError` if they have a NUL."""
+    if b"\0" in data:
+        raise FormatError("has a NUL character (U+0000), expected text")
+    return data
 
 
 def numbered_lines(stream: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[tuple[int, bytes]]:

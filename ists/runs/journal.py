@@ -49,7 +49,8 @@ class ResumableOutput:
 
     def __init__(self, path: str | Path, identity: Mapping[str, Any], restart: bool) -> None:
         self._name = str(path)
-        self._target = Path(os.path.realpath(path))  # keep a symbolic link, write its target
+        # A symbolic link is kept and its target written.
+        self._target = Path(os.path.realpath(path) if Path(path).is_symlink() else path)
         self._identity = json.loads(json.dumps(identity))
         self._restart = restart
         self._part = _AppendOnlyFile(add_suffix(self._target, ".part"))

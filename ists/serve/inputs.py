@@ -10,7 +10,6 @@ from email.message import Message
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from ists.errors import FormatError
-from ists.formats.problems import REPEATED_ID
 from ists.formats.rows import Row
 from ists.formats.sentences import InputLine, InputPair, InputSentence, pair_of, sentence_of
 from ists.serve.answers import JSON, NDJSON, AnswerError
@@ -52,7 +51,9 @@ def pairs_of(body: Body, limits: Limits) -> Items:
     def pair(row: Row) -> InputPair:
         found = pair_of(row.record(), row)
         if found.id in seen:
-            raise FormatError(f"pair {found.id}: {REPEATED_ID}")
+            raise FormatError(
+                f"pair {found.id}: this id is already in the request, expected each id once"
+            )
         seen.add(found.id)
         for key, sentence in (("sentence1", found.sentence1), ("sentence2", found.sentence2)):
             _limit(key, sentence, limits)
@@ -92,7 +93,9 @@ def _items(body: Body, limits: Limits, read: Callable[[Row], Any]) -> Items:
             if body.is_ndjson:  # a line with an error gets an answer of its own
                 items.append(row.rejected(error))
                 continue
-            raise AnswerError(422, str(row.rejected(error).error)) from None
+            raise AnswerError(
+                422, error.reason if single else str(row.rejected(error).error)
+            ) from None
     return Items(items, single)
 
 
@@ -110,7 +113,8 @@ def _rows(body: Body) -> tuple[Iterator[Row], bool]:
     for number, record in enumerate(content, start=1):
         if not isinstance(record, dict):
             raise AnswerError(422, f"item {number} is not a JSON object")
-    return (Row("item", number, record) for number, record in enumerate(content, start=1)), single
+    name = "" if single else "item"
+    return (Row(name, number, record) for number, record in enumerate(content, start=1)), single
 
 
 def parsed(content: bytes) -> Any:

@@ -5,7 +5,9 @@ import json
 import pytest
 
 from ists import FormatError
-from ists.annotate.source import one_table, two_files
+from ists.annotate.source import is_aligned, one_file, one_table, two_files
+from ists.formats import read, write
+from tests.conftest import EXAMPLES
 
 
 def test_the_pairs_of_a_table_keep_their_ids(tmp_path):
@@ -33,6 +35,18 @@ def test_tokens_and_chunks_of_a_table_are_taken_as_given(tmp_path):
     one, two = one_table(file, "jsonl")
     assert one.draft.words == (("A", "cat", "sits."), ("A", "dog"))
     assert two.draft.words == (("sits.",), ("A", "dog", "."))
+
+
+def test_the_alignments_of_jsonl_are_kept(tmp_path):
+    file, table = tmp_path / "g.jsonl", tmp_path / "p.jsonl"
+    pairs = list(read(EXAMPLES / "gold.wa"))
+    write(pairs, file)
+    table.write_text('{"sentence1": "A cat", "sentence2": "A dog"}\n')
+    assert is_aligned(file)
+    assert not is_aligned(table)
+    kept = one_file(file, format="jsonl")
+    assert [one.pair for one in kept] == pairs
+    assert [one.draft for one in kept] == [one.draft for one in one_file(EXAMPLES / "gold.wa")]
 
 
 def test_a_table_without_sentences_is_rejected(tmp_path):

@@ -193,9 +193,55 @@ def test_a_repeated_id_is_named(ists, tmp_path):
 def test_invalid_bytes_in_prose_are_accepted(ists, tmp_path):
     file, out = tmp_path / "x.txt", tmp_path / "out.wa"
     file.write_bytes(b"The caf\xe9 closes, they say.\n")
-    assert ists("align", file, file, "-o", out).code == 0
+    outcome = ists("align", file, file, "-o", out)
+    assert outcome.code == 0
+    assert f"warning: {file}:1: is not valid UTF-8" in outcome.err
     assert b"caf\xe9" in out.read_bytes()
-    assert ists("chunk", "--tokens", "spacy", file, "-o", out).code == 0
+    chunks = tmp_path / "out.txt"
+    outcome = ists("chunk", "--tokens", "spacy", file, "-o", chunks)
+    assert outcome.code == 0
+    assert outcome.err.count(f"warning: {file}:1: is not valid UTF-8") == 1
+
+
+@pytest.mark.parametrize("name", ["out.foo", "out.txt"])
+def test_an_output_of_unknown_format_is_rejected(ists, sentences, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    outcome = ists("align", *sentences, "-o", name)
+    assert outcome.code == 2
+    assert f"'{name}' ends in '{name[3:]}', expected .wa or .jsonl or .xml" in outcome.err
+    assert not (tmp_path / name).exists()
+    assert ists("align", *sentences, "--baseline", "--format", "wa", "-o", name).code == 0
+
+
+def test_ndjson_is_jsonl(ists, sentences, tmp_path):
+    assert ists("align", *sentences, "--baseline", "-o", tmp_path / "out.ndjson").code == 0
+    assert (tmp_path / "out.ndjson").read_text().startswith('{"id": "1"')
+
+
+def test_an_aligned_file_is_not_sentences(ists, tmp_path):
+    for command in (("align", GOLD, GOLD, "--baseline"), ("annotate", GOLD, GOLD, "--port", "0")):
+        outcome = ists(*command, "-o", tmp_path / "x.wa")
+        assert outcome.code == 1
+        assert outcome.err == f"{GOLD}: is an aligned file (.wa), expected one sentence per line\n"
+    assert not list(tmp_path.iterdir())
+    outcome = ists("chunk", "--eval", CHUNKS[0], GOLD)
+    assert outcome.code == 1
+    assert "is an aligned file (.wa), expected one sentence per line" in outcome.err
+
+
+def test_a_header_read_as_a_pair_is_noted_with_the_option_that_skips_it(ists, tmp_path):
+    file = tmp_path / "qa.csv"
+    file.write_text("Question,Answer\nA cat sits there.,A dog sits there.\nIt is new.,It is old.\n")
+    outcome = ists("align", file, "--baseline", "-o", tmp_path / "out.wa")
+    assert outcome.code == 0
+    assert outcome.err.splitlines() == [
+        f"warning: {file}:1: 'Question,Answer' was read as a pair, but looks like the names of the "
+        "columns: if it is, skip it with --columns Question,Answer",
+        "1 of 3 were read with a warning",
+    ]
+    outcome = ists("align", file, "--baseline", "--columns", "Question,Answer")
+    assert outcome.out.count("<sentence ") == 2
+    assert not outcome.err
 
 
 @pytest.mark.parametrize(

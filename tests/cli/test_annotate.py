@@ -130,6 +130,15 @@ def test_a_table_needs_an_output_and_files_no_columns(ists, sentences, tmp_path)
         assert "--columns requires PAIRS, one file of pairs that are not aligned" in outcome.err
 
 
+def test_the_output_is_named_as_the_format_that_is_written(ists, sentences, tmp_path):
+    out = tmp_path / "ann.jsonl"
+    for arguments in (sentences, ("--adjudicate", *sentences)):
+        outcome = ists("annotate", *arguments, "-o", out, "--port", "0")
+        assert outcome.code == 2
+        assert "ann.jsonl' ends in '.jsonl', expected .wa" in outcome.err
+    assert not out.exists()
+
+
 def test_a_table_whose_columns_are_not_certain_leaves_nothing_behind(ists, tmp_path):
     table = tmp_path / "p.csv"
     table.write_text("left,right,remark\nA cat,A dog,a b\n")

@@ -90,6 +90,7 @@ def test_formats_can_be_named_for_pipes():
         ["convert", GOLD, "x.txt"],
         ["convert", EXAMPLES / "sent1.chunk.txt", "x.wa"],
         ["convert", GOLD, "x.jsonl", "--side", 1],
+        ["convert", GOLD, "x.jsonl", "--second", "y.txt"],
         ["check"],
         ["check", "-"],
         ["bogus"],

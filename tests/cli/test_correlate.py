@@ -73,7 +73,7 @@ def test_pairs_without_a_gold_score_are_left_out(ists, write):
     ("gold", "system", "words"),
     [
         (GOLD, "1\n2\n3\n4\n", "has 5 lines and"),
-        (GOLD, "1\n2\nthree\n4\n5\n", "a.txt:3: score 'three' is not a number"),
+        (GOLD, "1\n2\nthree\n4\n5\n", "a.txt:3: score 'three', expected a number"),
         (GOLD, "1\n2\nnan\n4\n5\n", "a.txt:3: score 'nan' is not finite"),
         (GOLD, "1\n-inf\n3\n4\n5\n", "a.txt:2: score '-inf' is not finite"),
         (GOLD, "1\n\n3\n4\n5\n6\n", "a.txt:2: a blank line"),

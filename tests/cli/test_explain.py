@@ -82,7 +82,7 @@ def test_characters_outside_the_terminals_encoding_are_escaped(ists, tmp_path):
         (["-"], 2, "name its format with --from"),
         (["A cat sleeps."], 2, "one sentence: expected two"),
         (["cat.png"], 1, "cat.png: unknown format"),
-        (["cat.txt"], 1, "cat.txt: 'brackets' is not a pair format"),
+        (["cat.txt"], 1, "cat.txt: '.txt' is not an extension of aligned pairs, expected .jsonl"),
     ],
 )
 def test_wrong_usage_and_invalid_files_give_a_one_line_error(ists, arguments, code, message):

@@ -97,6 +97,14 @@ def test_a_column_that_is_missing_is_named(ists, tables, arguments, words):
     assert words in outcome.err
 
 
+def test_the_list_of_skipped_lines_is_named_as_the_output_is(ists, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.tsv").write_text(tsv(SENTENCES[:1]) + "no tab\n")
+    outcome = ists("align", "p.tsv", "--baseline", "-o", "out.wa", "--on-error", "skip")
+    assert outcome.err == "1 of 2 were skipped, listed in out.wa.errors.jsonl\n"
+    assert (tmp_path / "out.wa.errors.jsonl").exists()
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_invalid_lines_can_be_skipped(ists, tmp_path, workers):
     file, out = tmp_path / "p.tsv", tmp_path / "out.wa"

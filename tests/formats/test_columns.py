@@ -3,7 +3,13 @@
 import pytest
 
 from ists import FormatError
-from ists.formats.columns import is_header, layout_of, pair_of_names, parse_choice
+from ists.formats.columns import (
+    is_header,
+    layout_of,
+    looks_like_header,
+    pair_of_names,
+    parse_choice,
+)
 
 SENTENCES = [
     ("A cat sits .", "A cat sat ."),
@@ -135,6 +141,35 @@ def test_a_name_above_numbers_makes_a_header():
 )
 def test_pairs_are_not_a_header(rows):
     assert not is_header(rows)
+
+
+@pytest.mark.parametrize(
+    "header", [("Question", "Answer"), ("original", "paraphrase"), ("Satz 1", "Satz 2")]
+)
+def test_unknown_names_above_sentences_look_like_a_header(header):
+    rows = [list(header), ["A cat sits .", "A cat sat ."], ["Two dogs run .", "A dog barks ."]]
+    assert not layout_of(rows).header
+    assert looks_like_header(rows, (0, 1))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [],
+        [[]],
+        [["Hello", "Hi"]],
+        [["Hello", "Hi"], ["How are you ?", "How do you do ?"]],
+        [["cat", "dog"], *table(1, 2), ["bird", "A red hen"]],
+        [["Hello!", "Hi there"], *table(1, 2)],
+        [["Hello", "hi"], *table(1, 2)],
+        [["Hello", "Hello"], *table(1, 2)],
+        [["A cat sits", "A cat sat"], *table(1, 2)],
+        [["cat"], *table(1, 2)],
+        table(1, 2),
+    ],
+)
+def test_ordinary_pairs_do_not_look_like_a_header(rows):
+    assert not looks_like_header(rows, (0, 1))
 
 
 def test_an_id_is_kept_where_the_header_names_one():

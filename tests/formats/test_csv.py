@@ -53,6 +53,31 @@ def test_misplaced_quotes_are_reported(record, words):
         csv.parse(record)
 
 
+def semicolons(*lines):
+    cells = []
+    for line in lines:
+        try:
+            cells.append(csv.parse(line))
+        except FormatError:
+            cells.append([])
+    return csv.is_separated_by_semicolons(lines, cells)
+
+
+def test_columns_separated_by_semicolons_are_recognised():
+    assert semicolons("A;B", "C;D")
+    assert semicolons("sentence1;sentence2", "A cat, black;A dog", '"A; cat";"A dog, too"')
+    assert semicolons("sep=;", "a;b;c")
+    assert semicolons("A, b;C", "D;E")
+
+
+def test_commas_are_not_taken_for_semicolons():
+    assert not semicolons()
+    assert not semicolons("A; b,C; d", "E; f,G; h")
+    assert not semicolons("A", "B")
+    assert not semicolons("A;B", "C,D", "E;F;G")
+    assert not semicolons('A,"B;C"', "D;E,F")
+
+
 def test_an_error_does_not_affect_the_next_records():
     data = b'a,5" disk\nb,"c"d\ne,f\n'
     assert [number for number, _ in records(data)] == [1, 2, 3]

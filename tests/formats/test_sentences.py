@@ -7,6 +7,7 @@ import pytest
 from ists import FormatError
 from ists.formats.rows import RejectedItem, raise_rejected
 from ists.formats.sentences import scan_pairs, scan_sentences, scan_two_files
+from tests.samples import CAT_WA
 
 SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
 RIGHT = "[ A cat ] [ sits ]\n"
@@ -96,6 +97,62 @@ def test_csv_errors_have_their_line_and_the_rest_is_read(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("text", ["A cat;A dog\nA hen;An owl\n", "sep=;\nid;text1;text2\n1;A;B\n"])
+def test_columns_separated_by_semicolons_are_reported(tmp_path, text):
+    file = written(tmp_path / "p.csv", text)
+    reason = r"p\.csv:1: the columns seem to be separated by semicolons, expected commas: save"
+    for scan in (scan_pairs, scan_sentences):
+        with pytest.raises(FormatError, match=reason):
+            list(scan(file, "csv"))
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("\n" + CAT_WA, "an aligned file (.wa)"),
+        ('{"id": "1", "tokens1": ["A"]}\n', "a file of JSON objects (.jsonl)"),
+        ("<?xml version='1.0'?>\n<ists>\n", "an XML file"),
+        ("<ists>\n", "an XML file"),
+    ],
+)
+def test_files_of_other_formats_are_not_sentences(tmp_path, text, what):
+    file = written(tmp_path / "x", text)
+    for read in (scan_sentences(file), scan_two_files(file, file, bracketed=None)):
+        with pytest.raises(FormatError) as caught:
+            list(read)
+        assert str(caught.value) == f"{file}: is {what}, expected one sentence per line"
+
+
+def test_sentences_may_begin_with_signs_of_other_formats(tmp_path):
+    for line in ("{}", "{ a set }", "<b> is a tag .", "<sentence> is one , too .", "[1]"):
+        file = written(tmp_path / "x", f"{line}\n{CAT_WA}")
+        assert str(next(scan_sentences(file)).sentence) == line
+
+
+def test_one_column_is_reported_without_mentioning_rows_that_are_not_there(tmp_path):
+    (bad,) = scan_pairs(written(tmp_path / "p.csv", "A cat\n"), "csv")
+    assert bad.error.reason == (
+        "'A cat' has no comma between columns, expected two sentences separated by one"
+    )
+
+
+def test_a_file_that_is_not_utf_8_has_one_warning(tmp_path):
+    file = tmp_path / "p.txt"
+    file.write_bytes("A cat\nA café\nA café\n".encode("latin-1"))
+    reason = f"{file}:2: is not valid UTF-8, and later lines may not be"
+    for items in (scan_sentences(file), scan_two_files(file, tmp_path / "b", bracketed=False)):
+        written(tmp_path / "b", "A\nB\nC\n")
+        (warning,) = (one for item in items for one in item.warnings)
+        assert warning.startswith(reason)
+    for format_, between in (("tsv", b"\t"), ("csv", b","), ("jsonl", b"")):
+        row = b"A caf\xe9" + between + b"B\n"
+        if format_ == "jsonl":
+            row = b'{"sentence1": "A caf\xe9", "sentence2": "B"}\n'
+        file.write_bytes(row * 2)
+        one, two = scan_pairs(file, format_)
+        assert (len(one.warnings), two.warnings) == (1, ())
+
+
 def test_an_empty_table_has_no_pairs(tmp_path):
     for format_ in ("tsv", "csv"):
         file = written(tmp_path / f"p.{format_}", "")
@@ -111,7 +168,70 @@ def test_the_columns_of_jsonl_are_chosen_by_name(tmp_path):
     with pytest.raises(FormatError, match="JSONL have names, not numbers"):
         list(scan_pairs(file, "jsonl", columns=("1", "2")))
     (bad,) = scan_pairs(file, "jsonl", columns=("premise", "nonsense"))
-    assert "no 'nonsense', expected a string" in str(bad.error)
+    assert "no 'nonsense' among the keys 'id', 'premise', 'hypothesis', expected" in str(bad.error)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('{"sentence1": 5, "sentence2": "B"}', "'sentence1' is 5, expected a string"),
+        ('{"sentence1": null, "sentence2": "B"}', "'sentence1' is null, expected a string"),
+        ('{"sentence1": ["A"], "sentence2": "B"}', "'sentence1' is a list, expected a string"),
+        (
+            '{"text1": "A", "text2": "B"}',
+            "no 'sentence1' among the keys 'text1', 'text2', expected",
+        ),
+        ('{"id": null}', "no 'sentence1' among the keys 'id', expected a string"),
+        ("{}", "no 'sentence1', expected a string"),
+        ('["A", null]', "a list, expected a JSON object"),
+        ('{"id": {}, "sentence1": "A"}', "'id' is an object, expected a string or a whole number"),
+    ],
+)
+def test_a_wrong_value_of_jsonl_is_named_as_json(tmp_path, line, reason):
+    (bad,) = scan_pairs(written(tmp_path / "p.jsonl", line + "\n"), "jsonl")
+    assert str(bad.error).startswith(f"{tmp_path / 'p.jsonl'}:1: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("A c\0at", "has a NUL character (U+0000), expected text"),
+        ("A c\ud800at", "U+D800 is not a character, UTF-8 cannot encode it"),
+    ],
+)
+def test_characters_that_no_text_file_holds_are_rejected(tmp_path, value, reason):
+    chunks = {"chunks1": [["A"], [value.replace(" ", "")]]}
+    for key, one in (
+        ("sentence1", {"sentence1": value}),
+        ("tokens1", {"tokens1": value.split()}),
+        ("chunks1", chunks),
+        ("id", {"id": value, "sentence1": "A"}),
+    ):
+        file = written(tmp_path / "p.jsonl", json.dumps({**one, "sentence2": "B"}) + "\n")
+        (bad,) = scan_pairs(file, "jsonl")
+        assert str(bad.error) == f"{file}:1: '{key}': {reason}"
+    file.write_text(json.dumps({"sentence": value}) + "\n")
+    (bad,) = scan_sentences(file, "jsonl")
+    assert str(bad.error) == f"{file}:1: 'sentence': {reason}"
+
+
+def test_a_nul_far_into_a_text_file_is_rejected_with_its_line(tmp_path):
+    file = tmp_path / "s.txt"
+    file.write_bytes(b"A cat sits .\n" * 500 + b"A\0B\tC\n")
+    for items in (
+        scan_two_files(file, file, bracketed=False),
+        scan_sentences(file),
+        scan_pairs(file, "csv"),
+        scan_pairs(file, "tsv"),
+    ):
+        *_, bad = items
+        assert str(bad.error) == f"{file}:501: has a NUL character (U+0000), expected text"
+
+
+def test_an_escape_may_stand_for_a_byte_that_is_not_utf_8(tmp_path):
+    file = written(tmp_path / "p.jsonl", '{"sentence1": "caf\\udce9", "sentence2": "B"}\n')
+    (pair,) = raise_rejected(scan_pairs(file, "jsonl"))
+    assert pair.sentence1.text == "caf\udce9"
 
 
 @pytest.fixture

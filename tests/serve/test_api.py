@@ -207,7 +207,7 @@ def test_a_line_with_an_error_gets_an_answer_of_its_own(client):
     assert answer.headers["Content-Type"] == "application/x-ndjson"
     records = [json.loads(line) for line in answer.content.splitlines()]
     assert [record.get("id") for record in records] == ["1", None, "3", None, "6"]
-    assert records[1]["error"] == "line:2: no 'sentence1', expected a string"
+    assert records[1]["error"] == "line:2: 'sentence1' is 5, expected a string"
     assert "invalid JSON" in records[3]["error"]
 
 
@@ -305,8 +305,9 @@ def test_wrong_options_are_named(client, query, reason):
         (b"NaN", 400, "invalid JSON"),
         (b"5", 422, "item 1 is not a JSON object"),
         (b"[[]]", 422, "item 1 is not a JSON object"),
-        (b"{}", 422, "item:1: no 'sentence1', expected a string"),
-        (b'{"sentence1": "a", "sentence2": null}', 422, "no 'sentence2'"),
+        (b"[{}]", 422, "item:1: no 'sentence1', expected a string"),
+        (b'{"sentence1": "a\\u0000", "sentence2": "b"}', 422, "'sentence1': has a NUL character"),
+        (b'{"sentence1": "a", "sentence2": null}', 422, "'sentence2' is null, expected a string"),
         (b'{"id": [], "sentence1": "a", "sentence2": "b"}', 422, "'id' is"),
         (b'{"tokens1": ["a b"], "sentence2": "b"}', 422, "'tokens1' is not a list of tokens"),
         (b'{"chunks1": [[]], "sentence2": "b"}', 422, "'chunks1' is not a list of lists"),
@@ -316,6 +317,12 @@ def test_malformed_bodies_are_explained(client, body, status, reason):
     answer = client.post("/v1/align", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == status
     assert reason in answer.json()["error"]
+
+
+def test_the_error_of_a_single_pair_names_no_place(client):
+    assert client.post("/v1/align", json={}).json()["error"] == "no 'sentence1', expected a string"
+    long = {"sentence1": "cat " * 400, "sentence2": "dog " * 400}
+    assert client.post("/v1/align", json=long).json()["error"].startswith("pair 1: the two sent")
 
 
 def test_other_types_methods_and_paths_are_rejected(client):
@@ -331,7 +338,8 @@ def test_other_types_methods_and_paths_are_rejected(client):
 def test_repeated_ids_are_rejected_as_in_files(client):
     answer = client.post("/v1/align", json=[{"id": 1, **CATS}, {"id": "1", **SNOW}])
     assert answer.status_code == 422
-    assert "pair 1" in answer.json()["error"]
+    expected = "item:2: pair 1: this id is already in the request, expected each id once"
+    assert answer.json()["error"] == expected
 
 
 def test_limits_of_bodies_pairs_and_sentences():
