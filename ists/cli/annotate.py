@@ -172,8 +172,8 @@ def command(
     elif adjudicate:
         if first is None or second is None or output is None:
             raise click.UsageError("--adjudicate needs A.wa, B.wa and -o GOLD.wa")
-        format_promised(output, "wa")
         reject_replacing(output, (first, second))
+        format_promised(output, "wa")
     else:
         _check_usage(pairs, output)
     _reject_without_packages()

@@ -129,8 +129,8 @@ def scan_two_files(
             counts = (shorter, longer) if row1 is None else (longer, shorter)
             raise unequal_lengths((first, counts[0]), (second, counts[1]))
         try:
-            one, two = _line(row1, read), _line(row2, read)
-            yield _pair(str(row1.line), row1, one, two, row1.warnings + row2.warnings)
+            sides = _line(row1, read), _line(row2, read)
+            yield _pair(str(row1.line), row1, *sides, row1.warnings + row2.warnings)
         except FormatError as error:
             whole = row1.rejected(error)
             yield RejectedItem(whole.error, f"{whole.text}\t{row2.rejected(error).text}")

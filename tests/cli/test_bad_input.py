@@ -169,7 +169,7 @@ def test_a_closed_pipe_is_not_an_error():
 @pytest.mark.parametrize(
     "command",
     [
-        ("align", "in.tsv", "--baseline", "-o", "in.tsv"),
+        ("align", "in.tsv", "--baseline", "--format", "wa", "-o", "in.tsv"),
         ("similarity", "in.tsv", "-o", "link.tsv"),
         ("chunk", "in.tsv", "-o", "./in.tsv"),
         ("render", "in.tsv", "--from", "wa", "-o", "in.tsv"),
