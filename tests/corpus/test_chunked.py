@@ -78,6 +78,6 @@ def test_a_pair_that_is_annotated_twice_is_reported(corpus, chunked):
 
 def test_a_pair_that_cannot_be_joined_is_reported(corpus, data, chunked):
     write_chunked(corpus, replace(chunked, line=1))
-    assert [
-        one.reason.partition(",")[0] for one in check(corpus, data)
-    ] == ["pair r1: the sentences are not those that were annotated"]
+    assert [one.reason.partition(",")[0] for one in check(corpus, data)] == [
+        "pair r1: the sentences are not those that were annotated"
+    ]
