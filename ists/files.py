@@ -4,14 +4,15 @@ import glob
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO, cast
 
 from ists.errors import FormatError
 
 STANDARD_STREAM = "-"
+_STDOUT = "<stdout>"
 _GZIP_MAGIC = b"\x1f\x8b"
 _PEEK = 4096
 _UNFINISHED = ".ists-tmp"
@@ -74,7 +75,7 @@ def atomic_output(path: str | Path) -> Iterator[BinaryIO]:
     """
     try:
         if is_standard_output(path):
-            stream = _standard(sys.stdout, "<stdout>")
+            stream = _standard(sys.stdout, _STDOUT)
             yield stream
             stream.flush()
         elif not can_be_replaced(path):
@@ -126,7 +127,48 @@ def _is_pipe(path: str | Path) -> bool:
 
 def unwritable(path: str | Path, error: Exception) -> FormatError:
     """Return the error for an output file that cannot be written."""
-    return FormatError(f"cannot be written: {_reason(error)}", str(path))
+    name = _STDOUT if str(path) == STANDARD_STREAM else str(path)
+    return FormatError(f"cannot be written: {_reason(error)}", name)
+
+
+@contextmanager
+def named_standard_output() -> Iterator[None]:
+    """In this block, an error of writing to standard output is a `FormatError` that names it."""
+    if sys.stdout is None:
+        yield
+        return
+    with redirect_stdout(cast(TextIO, _NamedOutput(sys.stdout))):
+        yield
+
+
+class _NamedOutput:
+    """Standard output as text, whose errors name it: an `OSError` of a stream names no file."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write text."""
+        with _naming_errors():
+            return self._stream.write(text)
+
+    def flush(self) -> None:
+        """Write what is still in the buffer."""
+        with _naming_errors():
+            self._stream.flush()
+
+
+@contextmanager
+def _naming_errors() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:  # the reader has seen enough
+        raise
+    except OSError as error:
+        raise unwritable(STANDARD_STREAM, error) from None
 
 
 @contextmanager

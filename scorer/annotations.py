@@ -12,6 +12,7 @@ from ists.errors import FormatError
 from ists.formats import wa
 from ists.pairs import LINK_SIGN, Alignment, SentencePair
 from scorer.measures import NO_TOKENS, PUNCTUATION, Annotation, Link, Lone, Tokens
+from scorer.sentences import hash_of_sections, hash_of_usual
 
 _NUMBER = re.compile(r"\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
 _PUNCTUATION_TOKEN = re.compile(
@@ -32,20 +33,25 @@ _MOST_KNOWN = 1 << 16
 
 def read_bytes(
     data: bytes, name: str, line: int, as_gold: bool
-) -> tuple[str, Annotation, bool, int]:
+) -> tuple[str, Annotation, int, bool, int]:
     """Read the block that begins on a line of a file.
 
-    Return its id, its annotation, whether all lines of its alignment section are well-formed, and
-    the number of its lines. Raises a `FormatError` as `read_block`.
+    Return its id, its annotation, the hash of its tokens, whether all lines of its alignment
+    section are well-formed, and the number of its lines. Raises a `FormatError` as `read_block`.
     """
     if kernels is not None:
         marks = _MARKS if as_gold else b""
         read = kernels.read_usual_block(data, marks, _known, _read_line, Link, NO_TOKENS)
         if read is not None:
             pair_id, fields, well_formed, lines = read
-            return pair_id, Annotation._make(fields), well_formed, lines
+            return pair_id, Annotation._make(fields), hash_of_usual(data), well_formed, lines
     block = wa.block_of(data, name, line)
-    return block.id, *read_block(block, as_gold), data.count(b"\n")
+    annotation, well_formed = read_block(block, as_gold)
+    if block.usual is not None:
+        tokens = hash_of_usual(data)
+    else:
+        tokens = hash_of_sections(block.section("source"), block.section("translation"))
+    return block.id, annotation, tokens, well_formed, data.count(b"\n")
 
 
 def read_block(block: wa.Block, as_gold: bool) -> tuple[Annotation, bool]:

@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 from ists.files import open_input
 from ists.formats import jsonl, read, shown_name, wa
-from ists.formats.problems import Problem, problems_of
+from ists.formats.problems import Problem
 from ists.formats.text import encode
 from ists.pairs import Origin, SentencePair
 from scorer.annotations import annotation_of, read_block
@@ -85,7 +85,7 @@ class Entries:
         )
 
     def _from_pair(self, pair: SentencePair) -> Entry:
-        problems = tuple(problems_of(pair, "2016"))
+        problems = tuple(list_problems(pair, ()))
         return Entry(pair.id, annotation_of(pair), pair, problems, lambda: pack_pair(pair))
 
 

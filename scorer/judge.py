@@ -4,6 +4,7 @@ Blocks with malformed lines are also parsed by `ists.formats.wa`, to get the err
 """
 
 import io
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -13,12 +14,13 @@ from typing import IO, BinaryIO, cast
 from ists.errors import FormatError
 from ists.files import open_input
 from ists.formats import read, shown_name, wa
-from ists.formats.problems import REPEATED_ID, Problem, problems_of
+from ists.formats.problems import REPEATED_ID, Problem, in_line_order, problems_of
 from ists.garbage import collection_disabled
-from ists.pairs import SentencePair
+from ists.pairs import UNFINISHED, SentencePair
 from scorer.annotations import annotation_of, read_bytes
 from scorer.measures import MATCHES, Annotation, Match, judge_pair
 from scorer.report import Report
+from scorer.sentences import UNKNOWN, hash_of_pair, other_tokens
 
 Source = str | Path | IO[bytes] | IO[str] | Iterable[SentencePair]
 
@@ -29,8 +31,15 @@ class Loaded:
 
     name: str
     pairs: dict[str, Annotation]
+    lines: "array[int]"
+    """The line of each pair; 0 if it is unknown."""
+    tokens: "array[int]"
+    """The hash of each pair's tokens (see `scorer.sentences`)."""
     problems: list[Problem] = field(default_factory=list)
     digest: str = ""
+    """The hash of a gold file in the format ``.wa``; empty for others."""
+    any_finished: bool = True
+    """Whether the annotation of any pair is finished."""
 
 
 def load(source: Source, as_gold: bool = True, name: str | None = None) -> Loaded:
@@ -63,6 +72,8 @@ def score(gold: Source | Loaded, system: Source | Loaded, match: Match = "strict
         gold = load(gold)
     if not isinstance(system, Loaded):
         system = load(system, as_gold=False)
+    if not gold.any_finished:
+        raise no_finished_pair(gold.name)
     if gold.pairs.keys().isdisjoint(system.pairs):
         raise no_common_ids(gold.name, list(gold.pairs), system.name, len(system.pairs))
     nothing = Annotation()
@@ -83,8 +94,17 @@ def score(gold: Source | Loaded, system: Source | Loaded, match: Match = "strict
         pairs=pairs,
         missing=tuple(pair_id for pair_id in gold.pairs if pair_id not in system.pairs),
         unknown=unknown,
+        other_tokens=tuple(_with_other_tokens(gold, system)),
         problems=tuple(system.problems),
     )
+
+
+def _with_other_tokens(gold: Loaded, system: Loaded) -> Iterator[Problem]:
+    expected = dict(zip(gold.pairs, gold.tokens, strict=True))
+    for pair_id, tokens, line in zip(system.pairs, system.tokens, system.lines, strict=True):
+        wanted = expected.get(pair_id, UNKNOWN)
+        if tokens != wanted and UNKNOWN not in (tokens, wanted):
+            yield other_tokens(system.name, line or None, pair_id, gold.name)
 
 
 def no_common_ids(gold: str, ids: Sequence[str], system: str, pairs: int) -> FormatError:
@@ -92,6 +112,11 @@ def no_common_ids(gold: str, ids: Sequence[str], system: str, pairs: int) -> For
     expected = ", ".join(ids[:3])
     reason = f"none of its {pairs} pair ids is in {gold}: expected ids such as {expected}"
     return FormatError(reason, system)
+
+
+def no_finished_pair(gold: str) -> FormatError:
+    """Return the error for a gold file whose pairs are all unfinished."""
+    return FormatError(f'has no finished pair: the status of all is "{UNFINISHED}"', gold)
 
 
 def has_records(path: str | Path) -> bool:
@@ -122,36 +147,46 @@ class Hashing(io.RawIOBase):
 
 
 def _load_stream(stream: BinaryIO, name: str, as_gold: bool) -> Loaded:
-    hashing = Hashing(stream)
+    hashing = Hashing(stream) if as_gold else None  # the signature names the gold alone
     pairs: dict[str, Annotation] = {}
+    starts, hashes = array("q"), array("q")
     problems: list[Problem] = []
+    any_finished = False
     line = 1
-    for data in wa.split(cast(BinaryIO, hashing), name):
-        pair_id, annotation, well_formed, lines = read_bytes(data, name, line, as_gold)
+    for data in wa.split(cast(BinaryIO, hashing or stream), name):
+        pair_id, annotation, tokens, well_formed, lines = read_bytes(data, name, line, as_gold)
         if pair_id in pairs:
             raise FormatError(f"pair {pair_id}: {REPEATED_ID}", name, line)
         pairs[pair_id] = annotation
+        starts.append(line)
+        hashes.append(tokens)
         if not well_formed:
             problems += list_problems(*wa.parse(wa.block_of(data, name, line)))
+        any_finished = any_finished or wa.block_of(data, name, line).status != UNFINISHED
         line += lines
-    return Loaded(name, pairs, problems, hashing.hash.hexdigest())
+    digest = hashing.hash.hexdigest() if hashing else ""
+    return Loaded(name, pairs, starts, hashes, problems, digest, any_finished)
 
 
-def list_problems(pair: SentencePair | None, problems: Iterable[Problem]) -> Iterator[Problem]:
-    """Yield the problems of a pair that is scored in spite of them."""
-    yield from problems
-    if pair is not None:
-        yield from problems_of(pair, "2016")
+def list_problems(pair: SentencePair | None, problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems of a pair that is scored in spite of them, in line order."""
+    found = [*problems, *(problems_of(pair, "2016") if pair is not None else ())]
+    return in_line_order(found)
 
 
 def _load_pairs(source: Iterable[SentencePair], name: str) -> Loaded:
     pairs: dict[str, Annotation] = {}
+    lines, hashes = array("q"), array("q")
     problems: list[Problem] = []
+    any_finished = False
     for pair in source:
         if pair.id in pairs:
             raise FormatError(f"pair {pair.id}: {REPEATED_ID}", name)
         pairs[pair.id] = annotation_of(pair)
-        problems += problems_of(pair, "2016")
+        lines.append(pair.line_of(None) or 0)
+        hashes.append(hash_of_pair(pair))
+        problems += list_problems(pair, ())
+        any_finished = any_finished or pair.status != UNFINISHED
     if not pairs:
         raise FormatError("no sentence pair to score", name)
-    return Loaded(name, pairs, problems)
+    return Loaded(name, pairs, lines, hashes, problems, any_finished=any_finished)

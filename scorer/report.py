@@ -89,6 +89,8 @@ class Judgement:
     """Ids the gold has and the system lacks."""
     unknown: tuple[str, ...] = ()
     """Ids the system has and the gold lacks."""
+    other_tokens: tuple[Problem, ...] = ()
+    """The system's pairs whose tokens are not those of the gold."""
 
     @property
     def f1(self) -> Measures:
@@ -109,6 +111,8 @@ class Report:
     """Ids the gold has and the system lacks."""
     unknown: tuple[str, ...] = ()
     """Ids the system has and the gold lacks."""
+    other_tokens: tuple[Problem, ...] = ()
+    """The system's pairs whose tokens are not those of the gold."""
     problems: tuple[Problem, ...] = ()
 
     @cached_property

@@ -33,6 +33,8 @@ class Summary:
     views: Views = Views()
     intervals: "Sequence[Sequence[Interval]] | None" = None
     comparisons: "Sequence[Comparison]" = ()
+    warnings: Sequence[str] = ()
+    """About the files (see `scorer.warnings`); only data formats have them."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures, unrounded; the structure is the same for one system or several."""
@@ -46,6 +48,7 @@ class Summary:
                 | {"difference": result.difference._asdict(), "p": result.p._asdict()}
                 for result in self.comparisons
             ]
+        document["warnings"] = list(self.warnings)
         return document
 
     def _record(self, index: int) -> dict[str, Any]:
@@ -94,6 +97,7 @@ def summarise(
     compare: bool = False,
     trials: int = DEFAULT_TRIALS,
     seed: int = DEFAULT_SEED,
+    warnings: Sequence[str] = (),
 ) -> Summary:
     """Summarise reports against the same gold; ``seed`` is for intervals and tests."""
     options: dict[str, object] = {}
@@ -110,4 +114,4 @@ def summarise(
             options["trials"] = trials
         options["seed"] = seed
     signature = reports[0].signature(**options)
-    return Summary(reports, signature, views or Views(), intervals, comparisons)
+    return Summary(reports, signature, views or Views(), intervals, comparisons, warnings)

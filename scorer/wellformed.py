@@ -5,7 +5,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ists.errors import FormatError
-from ists.formats.problems import Problem, Scanned, problem_at, problems_of, repeated_id
+from ists.formats.problems import (
+    Problem,
+    Scanned,
+    in_line_order,
+    problem_at,
+    problems_of,
+    repeated_id,
+)
 from ists.pairs import Edition, SentencePair
 
 
@@ -49,7 +56,7 @@ def check(
                 if item.pair.id in seen:
                     found.append(repeated_id(item.pair))
                 seen.add(item.pair.id)
-            yield from sorted(found, key=lambda problem: problem.line or 0)
+            yield from in_line_order(found)
     except FormatError as error:
         yield Problem(error.file, error.line, None, error.reason)
 

@@ -10,6 +10,7 @@ import click
 
 from ists import __version__
 from ists.errors import IstsError, printable
+from ists.files import named_standard_output
 from ists.garbage import skip_last_collections
 
 _COMMANDS = {
@@ -94,7 +95,9 @@ def main() -> None:
         ):  # ignored under nohup
             signal.signal(ending, lambda number, _: sys.exit(_ENDED_BY + number))
     try:
-        sys.exit(cli.main(standalone_mode=False))
+        with named_standard_output():
+            code = cli.main(standalone_mode=False)
+        sys.exit(code)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)

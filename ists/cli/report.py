@@ -14,11 +14,11 @@ from ists.cli.options import (
 from ists.cli.progress import watched
 from ists.cli.running import at_terminal
 from ists.cli.score import warn
-from ists.errors import listed
 from ists.files import atomic_output, reject_replacing
 from ists.spool import Spool
 from scorer.measures import Match
 from scorer.summary import DEFAULT_SEED, DEFAULT_TRIALS
+from scorer.warnings import of_problems, of_scores
 
 if TYPE_CHECKING:
     from ists.report import Contents
@@ -124,8 +124,6 @@ def command(
 
 def _warn(contents: "Contents") -> None:
     for problems in contents.problems:
-        warn(problems.first, problems.total)
+        warn(of_problems(problems.first, problems.total))
     for report in contents.reports:
-        for what, ids in (("lacks", report.missing), ("alone has", report.unknown)):
-            if ids:
-                click.echo(f"warning: {report.system}: {what} pairs {listed(ids)}", err=True)
+        warn(of_scores(report))

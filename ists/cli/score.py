@@ -2,23 +2,21 @@
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import click
 
 from ists.cli.options import edition_option, match_option, reject_two_inputs_from_stdin
-from ists.errors import FormatError, listed
+from ists.errors import FormatError
 from ists.files import open_input
 from ists.formats import shown_name, wa
-from ists.formats.problems import Problem
 from ists.pairs import Edition
 from scorer.judge import Loaded, load, score
 from scorer.measures import Match
-from scorer.report import Report
 from scorer.summary import DEFAULT_SEED, DEFAULT_TRIALS, Views, summarise
+from scorer.warnings import mismatches, of_problems, of_scores
 from scorer.wellformed import check
 
-_WARNINGS_SHOWN = 5
 _FORMATS = ("text", "json", "tsv", "latex")
 
 
@@ -63,7 +61,9 @@ _FORMATS = ("text", "json", "tsv", "latex")
 @click.option("--confusion", is_flag=True, help="Add gold × system labels, unaligned included.")
 @click.option("--per-pair", is_flag=True, help="Add the four F1 of each sentence pair.")
 @click.option(
-    "--require-all", is_flag=True, help="Fail if a system file lacks gold pairs or has others."
+    "--require-all",
+    is_flag=True,
+    help="Fail if a system file lacks gold pairs, has others, or other tokens in them.",
 )
 @click.option(
     "--require-wellformed", is_flag=True, help="Fail if a system file is not well-formed."
@@ -102,16 +102,18 @@ def command(
     if compare and len(systems) < 2:
         raise click.UsageError("--compare needs at least two system files")
     gold_pairs = load(gold)
-    warn(gold_pairs.problems)
+    warnings = [*warn(of_problems(gold_pairs.problems))]
     reports = []
     for system in systems:
         loaded = _load_wellformed(system, edition) if require_wellformed else load(system, False)
         report = score(gold_pairs, loaded, match)
-        warn(report.problems)
-        _report_ids(report, require_all)
+        warnings += warn(of_problems(report.problems))
+        for mismatch in mismatches(report) if require_all else ():
+            raise mismatch
+        warnings += warn(of_scores(report))
         reports.append(report)
     views = Views(by_label, confusion, per_pair)
-    summary = summarise(reports, views, bootstrap, compare, trials, seed)
+    summary = summarise(reports, views, bootstrap, compare, trials, seed, warnings)
     as_json = format_ == "json"
     click.echo(json.dumps(summary.to_dict(), indent=2) if as_json else summary.render(format_))
 
@@ -123,30 +125,14 @@ def _load_wellformed(system: str, edition: Edition) -> Loaded:
         data = stream.read()
     problems = list(check(wa.scan(io.BytesIO(data), name), edition))
     if problems:
-        warn(problems)
+        warn(of_problems(problems))
         raise FormatError(f"not well-formed by the rules of {edition}", name)
     return load(io.BytesIO(data), as_gold=False, name=name)
 
 
-def warn(problems: Sequence[Problem], total: int | None = None) -> None:
-    """Print the first problems of a file that is scored in spite of them, and their number."""
-    total = len(problems) if total is None else total
-    for problem in problems[:_WARNINGS_SHOWN]:
-        click.echo(f"warning: {problem}", err=True)
-    if total > _WARNINGS_SHOWN:
-        click.echo(f"warning: {total} such problems in all", err=True)
-
-
-def _report_ids(report: Report, require_all: bool) -> None:
-    for what, ids in (
-        ("lacks {} of the gold's pairs, counted as unaligned: {}", report.missing),
-        ("has {} pairs that the gold lacks, counted as wrong: {}", report.unknown),
-    ):
-        if not ids:
-            continue
-        message = what.format(len(ids), listed(ids))
-        if require_all:
-            raise FormatError(message, report.system)
-        click.echo(f"warning: {report.system}: {message}", err=True)
-    if not report.system_weight:
-        click.echo(f"warning: {report.system}: aligns nothing, all figures are 0", err=True)
+def warn(warnings: Iterable[str]) -> list[str]:
+    """Print warnings, and return them."""
+    printed = list(warnings)
+    for warning in printed:
+        click.echo(f"warning: {warning}", err=True)
+    return printed

@@ -79,6 +79,11 @@ def problem_at(pair: SentencePair, place: int | None, reason: str) -> Problem:
     return Problem(file, pair.line_of(place), pair.id, reason)
 
 
+def in_line_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Return problems in the order of their lines; those without a line first."""
+    return sorted(problems, key=lambda problem: problem.line or 0)
+
+
 def repeated_id(pair: SentencePair) -> Problem:
     """Return the problem of a pair whose id is already in the file."""
     return problem_at(pair, None, REPEATED_ID)

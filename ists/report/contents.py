@@ -13,19 +13,20 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ists.formats.problems import Problem
+from ists.formats.problems import Problem, in_line_order
 from ists.garbage import collection_disabled
-from ists.pairs import Sentence, SentencePair
+from ists.pairs import UNFINISHED, Sentence, SentencePair
 from ists.report.records import pair_record
 from scorer.agreement import AgreementCounts, AgreementFigures
 from scorer.calibration import Reliability, label_decisions, link_decisions
 from scorer.confusion import LabelCounts, LabelTally
 from scorer.entries import Entries, Entry
 from scorer.joining import Joined, joined
-from scorer.judge import no_common_ids
+from scorer.judge import no_common_ids, no_finished_pair
 from scorer.measures import Annotation, Match, PairCounts, judge_pair
 from scorer.report import NAMES, Judgement, Tally, Totals, signature
 from scorer.resampling import Rows, bootstrap_counts, compare_counts, pairs_ahead
+from scorer.sentences import UNKNOWN, hash_of_pair, other_tokens
 from scorer.summary import DEFAULT_SEED, DEFAULT_TRIALS
 from scorer.tables import Table, as_html
 
@@ -210,7 +211,9 @@ class _Work:
         self._by_length = [[Tally() for _ in systems] for _ in range(len(LENGTHS) + 1)]
         self._missing: list[list[tuple[int, str]]] = [[] for _ in systems]
         self._unknown: list[list[tuple[int, str]]] = [[] for _ in systems]
+        self._other_tokens: list[list[Problem]] = [[] for _ in systems]
         self._in_common = [0 for _ in systems]
+        self._any_finished = False
         self._first_ids: list[str] = []
         self.rows = [Rows() for _ in systems]
         self.agreements = [AgreementCounts() for _ in systems]
@@ -229,6 +232,7 @@ class _Work:
                 self._note_problems(side, entry.problems)
         if gold is not None:
             self.gold_pairs += 1
+            self._any_finished = self._any_finished or gold.pair.status != UNFINISHED
             if len(self._first_ids) < 3:
                 self._first_ids.append(gold.id)
         judged = [self._judge(system, at, met) for system in range(len(systems))]
@@ -261,9 +265,17 @@ class _Work:
             self._missing[system].append((at, met.id))
         else:
             self._in_common[system] += 1
+            self._compare_tokens(system, gold.pair, entry.pair)
             self.agreements[system].add(gold.pair, entry.pair)
             self._calibrate(system, gold.pair, entry.pair)
         return counts
+
+    def _compare_tokens(self, system: int, gold: SentencePair, found: SentencePair) -> None:
+        hashes = hash_of_pair(gold), hash_of_pair(found)
+        if UNKNOWN not in hashes and hashes[0] != hashes[1]:
+            gold_name, name = self._names[0], self._names[system + 1]
+            problem = other_tokens(name, found.line_of(None), found.id, gold_name)
+            self._other_tokens[system].append(problem)
 
     def _calibrate(self, system: int, gold: SentencePair, found: SentencePair) -> None:
         if all(alignment.evidence is None for alignment in found.alignments):
@@ -280,7 +292,9 @@ class _Work:
         self.problems[side] = (first, count + len(problems))
 
     def require_common_pairs(self) -> None:
-        """Raise an error if a file has none of the gold's pairs."""
+        """Raise an error if no pair of the gold is finished, or a file has none of its pairs."""
+        if not self._any_finished:
+            raise no_finished_pair(self._names[0])
         for system, name in enumerate(self._names[1:]):
             if not self._in_common[system]:
                 unknown = len(self._unknown[system])
@@ -295,6 +309,7 @@ class _Work:
                 self._tallies[system].totals(),
                 tuple(pair_id for _, pair_id in sorted(self._missing[system])),
                 tuple(pair_id for _, pair_id in sorted(self._unknown[system])),
+                tuple(in_line_order(self._other_tokens[system])),
             )
             for system, name in enumerate(self._names[1:])
         )

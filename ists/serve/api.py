@@ -36,6 +36,7 @@ from ists.serve.tasks import ExplainTask
 from ists.web import limited_body
 from scorer.judge import Loaded, load, score
 from scorer.summary import Views, summarise
+from scorer.warnings import of_problems, of_scores
 
 Options = TypeVar("Options", bound=BaseModel)
 TOO_SLOW = "the answer takes too long, send fewer pairs or try again later"
@@ -253,8 +254,11 @@ def _options(request: Request, kind: type[Options]) -> Options:
 def _scored(body: Body, options: ScoreOptions) -> Mapping[str, Any]:
     gold, *systems = _files_to_score(body)
     reports = [score(gold, system, options.match) for system in systems]
+    warnings = [*of_problems(gold.problems)]
+    for report in reports:
+        warnings += [*of_problems(report.problems), *of_scores(report)]
     views = Views(options.by_label, options.confusion, options.per_pair)
-    return summarise(reports, views, options.bootstrap).to_dict()
+    return summarise(reports, views, options.bootstrap, warnings=warnings).to_dict()
 
 
 def _files_to_score(body: Body) -> list[Loaded]:

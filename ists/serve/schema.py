@@ -242,6 +242,13 @@ class ScoreOut(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
+    signature: str = Field(description="The gold file with its hash, the options and the version.")
+    systems: list[dict[str, Any]] = Field(description="The figures of each system file, unrounded.")
+    warnings: list[str] = Field(
+        description="What is irregular in the files and was scored all the same: missing and other "
+        "pairs, other tokens, invalid lines."
+    )
+
 
 class ModelOut(BaseModel):
     """A model that can be chosen."""

@@ -6,6 +6,7 @@ import resource
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -108,6 +109,27 @@ def test_standard_output_is_never_replaced(tmp_path):
 def test_a_full_device_is_reported(ists):
     outcome = ists("convert", GOLD, "/dev/full", "--to", "jsonl")
     assert_one_clear_line(outcome, "/dev/full", "cannot be written: no space left")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", GOLD, GOLD],
+        ["score", GOLD, GOLD, "--format", "json", "--per-pair", "--confusion"],
+        ["check", "--stats", GOLD],
+        ["convert", GOLD, "-", "--to", "jsonl"],
+    ],
+)
+def test_standard_output_that_cannot_be_written_is_named(arguments):
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "ists", *map(str, arguments)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode == 1
+    assert done.stderr == "<stdout>: cannot be written: no space left on device\n"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,19 @@ def test_missing_pairs_are_named(ists, tmp_path):
     shorter.write_text(text[: text.index('<sentence id="8"')])
     outcome = ists("report", GOLD, shorter, "-o", target, *FEW)
     assert outcome.code == 0
-    assert "shorter.wa: lacks pairs 8" in outcome.err
+    assert outcome.err == ists("score", GOLD, shorter).err
+    assert "lacks 1 of the gold's pairs, counted as unaligned: 8" in outcome.err
+
+
+def test_other_pairs_and_other_tokens_are_named_as_the_scorer_names_them(ists, tmp_path):
+    other = tmp_path / "other.wa"
+    text = SYSTEM.read_text().replace('id="8"', 'id="88"').replace('id="3"', 'id="x"')
+    other.write_text(text.replace('id="2"', 'id="3"').replace('id="x"', 'id="2"'))
+    outcome = ists("report", GOLD, other, "-o", tmp_path / "report.html", *FEW)
+    assert outcome.code == 0
+    assert outcome.err == ists("score", GOLD, other).err
+    assert "pair 3: the tokens are not those of" in outcome.err
+    assert len(outcome.err.splitlines()) == 3
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,8 @@ def test_several_systems_get_one_table(ists):
 @pytest.mark.parametrize("systems", [[SYSTEM], [SYSTEM, GOLD]])
 def test_json_has_the_same_structure_for_one_system_and_several(ists, systems):
     document = json.loads(ists("score", GOLD, *systems, "--format", "json").out)
-    assert list(document) == ["signature", "systems"]
+    assert list(document) == ["signature", "systems", "warnings"]
+    assert document["warnings"] == []
     assert [system["file"] for system in document["systems"]] == [str(s) for s in systems]
     first = document["systems"][0]
     assert first["f1"]["type_score"] == pytest.approx(0.556923, abs=1e-6)
@@ -105,6 +106,67 @@ def test_missing_and_unknown_pairs_are_named_and_can_be_rejected(ists, tmp_path)
     assert "lacks 1 of the gold's pairs, counted as unaligned: 8" in outcome.err
     assert "has 1 pairs that the gold lacks, counted as wrong: 88" in outcome.err
     assert ists("score", GOLD, other, "--require-all").code == 1
+
+
+def exchanged_ids(text):
+    """Exchange the ids of the first two pairs."""
+    first, second = 'id="1"', 'id="2"'
+    return text.replace(first, 'id="x"').replace(second, first).replace('id="x"', second)
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "pair", "more"),
+    [
+        (exchanged_ids, 1, 2, "; 2 such pairs in all"),
+        (lambda text: text.replace("1 A : ", "1 The : ", 1), 1, 1, ""),
+    ],
+)
+def test_tokens_that_are_not_the_golds_are_reported_and_can_be_rejected(
+    ists, tmp_path, change, line, pair, more
+):
+    other = tmp_path / "other.wa"
+    other.write_text(change(SYSTEM.read_text()))
+    reason = f"{other}:{line}: pair {pair}: the tokens are not those of {GOLD}{more}\n"
+    outcome = ists("score", GOLD, other)
+    assert (outcome.code, outcome.err) == (0, f"warning: {reason}")
+    outcome = ists("score", GOLD, other, "--require-all")
+    assert (outcome.code, outcome.out, outcome.err) == (1, "", reason)
+
+
+def test_warnings_are_part_of_json(ists, tmp_path):
+    gold, system = tmp_path / "gold.wa", tmp_path / "system.wa"
+    gold.write_text(GOLD.read_text().replace("SPE1", "SAME", 1))
+    system.write_text(exchanged_ids(SYSTEM.read_text()).replace('id="8"', 'id="88"'))
+    outcome = ists("score", gold, system, "--format", "json")
+    warnings = json.loads(outcome.out)["warnings"]
+    assert [f"warning: {warning}" for warning in warnings] == outcome.err.splitlines()
+    assert len(warnings) == 4
+
+
+def test_problems_are_shown_in_line_order(ists, tmp_path):
+    odd = tmp_path / "odd.wa"
+    lines = CAT_WA.splitlines(keepends=True)
+    numbers = [number for number, line in enumerate(lines) if "<==>" in line]
+    lines[numbers[0]] = lines[numbers[0]].replace("// 4", "// 7")
+    lines[numbers[1]] = lines[numbers[1]].replace("EQUI", "SAME")
+    odd.write_text("".join(lines))
+    starts = [f"warning: {odd}:{number + 1}:" for number in numbers[:2]]
+    for command in (("score",), ("report", "-o", tmp_path / "report.html")):
+        outcome = ists(command[0], odd, odd, *command[1:])
+        shown = [line.partition(" pair ")[0] for line in outcome.err.splitlines()]
+        assert shown == starts * 2
+
+
+@pytest.mark.parametrize("command", [["score"], ["report", "-o"]])
+def test_a_gold_file_without_a_finished_pair_is_an_error(ists, tmp_path, command):
+    gold = tmp_path / "gold.wa"
+    gold.write_text(GOLD.read_text().replace('status=""', 'status="unfinished"'))
+    name, *options = command
+    outcome = ists(name, gold, SYSTEM, *options, *(tmp_path / "x.html" for _ in options))
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err == f'{gold}: has no finished pair: the status of all is "unfinished"\n'
+    gold.write_text(GOLD.read_text().replace('status=""', 'status="unfinished"', 7))
+    assert ists("score", gold, SYSTEM).err == ""
 
 
 def test_a_system_that_aligns_nothing_gets_zero_and_a_warning(ists, tmp_path):

@@ -140,6 +140,19 @@ def test_score_gives_the_bytes_of_the_command_line(client, ists):
     assert figures == answer.json()["systems"][0]["f1"]
 
 
+def test_score_gives_the_warnings_of_the_command_line(client, ists, tmp_path):
+    gold, system = EXAMPLES / "gold.wa", tmp_path / "system.wa"
+    changed = (EXAMPLES / "system.wa").read_text().replace('id="8"', 'id="88"')
+    system.write_text(changed.replace("SPE1 // 4", "SPE1 // 7").replace("EQUI", "SAME", 1))
+    printed = ists("score", gold, system).err.replace(str(gold), "gold")
+    sent = {"gold": gold.read_text(), "system": system.read_text()}
+    answer = client.post("/v1/score", json=sent)
+    expected = printed.replace(str(system), "system").replace("warning: ", "").splitlines()
+    assert answer.json()["warnings"] == expected
+    assert len(expected) >= 4
+    schema.ScoreOut.model_validate_json(answer.content)
+
+
 def test_pairs_as_json_are_scored_like_files(client):
     from ists import read
     from ists.formats.jsonl import to_record
