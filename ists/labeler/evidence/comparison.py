@@ -152,12 +152,17 @@ class Comparison:
         return sorted(functions[0]) == sorted(functions[1]) and "and" not in functions[0]
 
     def opposed_function_words(self) -> Iterator[tuple[str, str]]:
-        """Function words that point opposite ways: before and after, up and down."""
+        """Function words that point opposite ways: before and after, up and down.
+
+        A word that both chunks have is opposed to none: *from 9 to 5*, *from 10 to 6*.
+        """
+        shared = self.phrases[0].tokens & self.phrases[1].tokens
         taken1 = {at for link in self.links for at in link.one.places}
         taken2 = {at for link in self.links for at in link.two.places}
         for at1, word1 in enumerate(self.one.words):
             for at2, word2 in enumerate(self.two.words):
                 free = at1 not in taken1 and at2 not in taken2
+                free = free and shared.isdisjoint((word1.lower, word2.lower))
                 if free and are_opposite(word1.text, word2.text):
                     yield word1.text, word2.text
 

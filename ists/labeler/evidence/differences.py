@@ -40,10 +40,9 @@ _ALIKE = frozenset(
         RelationKind.DERIVED,
         RelationKind.HYPONYM,
         RelationKind.HYPERNYM,
-        RelationKind.ANTONYM,
     }
 )
-"""Relations of words that say the same, or nearly, or that lie on one scale."""
+"""Relations of words that say the same, or nearly."""
 _SAYING_NOTHING = frozenset(("a", "an", "the", "to", "'s", "'"))
 
 
@@ -62,9 +61,8 @@ def negation(comparison: Comparison) -> Iterator[Reason]:
                 text = f"'not {read.one.text}' amounts to '{read.two.text}'"
                 settles = NOTHING if own.missing or other.missing else EQUI
                 yield link.reason(ReasonKind.NEGATION, text, EQUI, settles)
-        if own.is_negated and denying and _agree_otherwise(comparison):
-            relations = SIMI if opposites else OPPO | SIMI
-            yield _negating(own, denying, relations)
+        if own.is_negated and denying and not opposites and _agree_otherwise(comparison):
+            yield _negating(own, denying, OPPO | SIMI)
 
 
 def denial(comparison: Comparison) -> Iterator[Reason]:
@@ -261,8 +259,8 @@ def function_words(comparison: Comparison) -> Iterator[Reason]:
 
 def _narrowing(own: Side, other: Side) -> Iterator[str]:
     for at, word in enumerate(own.words):
-        if at in own.linked:
-            continue  # half of it, 50 % of it
+        if at in own.linked or (at and own.words[at - 1].denies):
+            continue  # half of it, 50 % of it; not all of it
         narrows = word.function in _NARROWING and word.lower not in _SAYING_NOTHING
         if narrows and not is_spelled(word.text, other.words):
             yield word.text

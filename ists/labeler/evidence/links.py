@@ -1,5 +1,6 @@
 """Links between two chunks: which unit of one corresponds to which unit of the other."""
 
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -252,14 +253,11 @@ def _is_inside(word: Unit, phrase: Unit) -> bool:
 
 
 def _link_amounts(one: Unit, two: Unit) -> Iterator[_Ranked]:
+    one, two = _numerals(one, two)
     if one.amount is None or two.amount is None:
         return
-    if _are_numerals(one, two):
-        one, two = _as_cardinal(one), _as_cardinal(two)
-    elif one.amount.kind is not two.amount.kind and (one.counts or two.counts):
+    if one.amount.kind is not two.amount.kind and (one.counts or two.counts):
         return  # 40 degrees, 40 %
-    if one.amount is None or two.amount is None:
-        return
     match = one.amount.compare(two.amount)
     if match is not QuantityMatch.INCOMPARABLE:
         link = Link(one, two)
@@ -267,16 +265,17 @@ def _link_amounts(one: Unit, two: Unit) -> Iterator[_Ranked]:
         yield _rank(level, link, 0.5), link
 
 
-def _are_numerals(one: Unit, two: Unit) -> bool:
-    """Whether a number after a name is compared with a rank: *War II*, *the Second War*."""
-    kinds = {unit.amount.kind for unit in (one, two) if unit.amount is not None}
-    ranked = kinds <= {QuantityKind.CARDINAL, QuantityKind.ORDINAL} and (
-        one.is_numeral or two.is_numeral
-    )
-    return ranked and all(
-        unit.is_numeral or (unit.amount is not None and unit.amount.kind is QuantityKind.ORDINAL)
-        for unit in (one, two)
-    )
+def _numerals(one: Unit, two: Unit) -> tuple[Unit, Unit]:
+    """A number after a name is compared with a rank by value: *War II*, *the Second War*."""
+    numerals = [unit.is_numeral for unit in (one, two)]
+    ranks = [_is_rank(unit) for unit in (one, two)]
+    if any(numerals) and all(map(operator.or_, numerals, ranks)):
+        return _as_cardinal(one), _as_cardinal(two)
+    return one, two
+
+
+def _is_rank(unit: Unit) -> bool:
+    return unit.amount is not None and unit.amount.kind is QuantityKind.ORDINAL
 
 
 def _as_cardinal(unit: Unit) -> Unit:

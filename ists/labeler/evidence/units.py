@@ -249,10 +249,11 @@ def _with_negated_bound(phrase: Phrase, amount: Quantity) -> Quantity:
     return replace(amount, bound=_NEGATED_BOUNDS[amount.bound], start=amount.start - 1)
 
 
-def measures(phrase: Phrase) -> Iterator[Unit]:
-    """Exact amounts with their units; a night is no certain number of hours."""
+def measures(phrase: Phrase, exact_only: bool = True) -> Iterator[Unit]:
+    """Amounts with their units; a night is no certain number of hours."""
     for found in amounts(phrase.meaning.tokens):
-        if found.kind in _MEASURES and found.is_exact and found.unit != "night":
+        exact = found.is_exact or not exact_only
+        if found.kind in _MEASURES and exact and found.unit != "night":
             text = text_of(phrase, found.start, found.end)
             yield Unit(UnitKind.MEASURE, found.start, found.end, text, measure=found)
 

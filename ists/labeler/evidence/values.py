@@ -76,7 +76,7 @@ def _are_comparable(comparison: Comparison, link: Link) -> bool:
     units1, units2 = (
         {
             (found.measure.kind, found.measure.unit)
-            for found in find_measures(phrase)
+            for found in find_measures(phrase, exact_only=False)
             if found.measure is not None
             and found.measure.kind is not AmountKind.MONEY
             and not found.places.isdisjoint(unit.places)
