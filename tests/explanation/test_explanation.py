@@ -80,7 +80,7 @@ def test_a_flag_without_a_word_that_shows_it_is_told_too():
     pair = pair_of("praise", "criticise", Relation.OPPO)
     flagged = replace(pair.alignments[0], flags=frozenset(Flag))
     why = explain(replace(pair, alignments=(flagged,))).alignments[0].why
-    assert why.endswith("only one is stated as a fact; one is for it, the other against")
+    assert why.endswith("only one is stated as a fact; one is favourable, the other unfavourable")
 
 
 def test_what_both_say_is_told_once_and_a_lone_full_stop_not_at_all():

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from ists.labeler.evidence.comparison import Comparison
-from ists.labeler.reasons import ALL, REL, Reason, ReasonKind
+from ists.labeler.reasons import ALL, REL, Reason, ReasonKind, only
 from ists.pairs import Flag, Relation
 
 _JUDGED = {
@@ -18,7 +18,7 @@ _ALIGNED = "aligns them"
 """For what breaks the rules of the task, such as NOALI on two chunks."""
 _FLAGGED = {
     Flag.FACT: "only one is stated as a fact",
-    Flag.POL: "one is for it, the other against",
+    Flag.POL: "one is favourable, the other unfavourable",
 }
 
 
@@ -35,7 +35,7 @@ def choose(
     fitting = [r for r in found if named in r.supports and r.flag is None]
     stated = _for_relation(fitting, named)
     if not _is_enough(comparison, stated, relation):
-        stated.append(_judgement(judge, relation))
+        stated.append(_judgement(judge, relation, _concession(comparison, stated, relation)))
     flagged = _for_flags(found, flags)
     shown = {(reason.words1, reason.words2) for reason in flagged}
     kept = [reason for reason in stated if (reason.words1, reason.words2) not in shown - {((), ())}]
@@ -71,9 +71,26 @@ def _is_enough(comparison: Comparison, stated: Sequence[Reason], relation: Relat
     return relation is Relation.EQUI and comparison.is_accounted_for(stated)
 
 
-def _judgement(judge: str, relation: Relation) -> Reason:
+def _judgement(judge: str, relation: Relation, concession: str) -> Reason:
     says = _JUDGED.get(relation, _ALIGNED)
-    return Reason(ReasonKind.JUDGEMENT, f"{judge} {says} in this context", ALL, ALL)
+    return Reason(ReasonKind.JUDGEMENT, f"{judge} {says} in this context{concession}", ALL, ALL)
+
+
+def _concession(comparison: Comparison, stated: Sequence[Reason], relation: Relation) -> str:
+    """The words of one chunk that decide what the rest means, if equivalent chunks share the rest.
+
+    ``, although only sentence 1 says 'hardly'``.
+    """
+    deciding = [(own, other) for own, other in comparison.sides if own.deciding]
+    if relation is not Relation.EQUI or not stated or len(deciding) != 1:
+        return ""
+    own, other = deciding[0]
+    words = " ".join(own.deciding).split()
+    if other.missing or any(unit.text not in words for unit in own.missing):
+        return ""
+    said = any(word.lower() in other.elsewhere for word in words)
+    opening = "here only" if said else "only"
+    return f", although {only(own.sentence, own.deciding, ALL, opening).text}"
 
 
 def _for_flags(found: Sequence[Reason], flags: frozenset[Flag]) -> list[Reason]:

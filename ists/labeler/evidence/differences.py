@@ -3,8 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ists.labeler.evidence.comparison import Comparison, Side
+from ists.labeler.evidence.comparison import Comparison, Side, is_in
+from ists.labeler.evidence.deciding import reverses
+from ists.labeler.evidence.links import Link
 from ists.labeler.evidence.units import NOT, Unit, is_telling, text_of
+from ists.labeler.evidence.wording import is_spelled, readings
 from ists.labeler.reasons import (
     ALL,
     EQUI,
@@ -23,13 +26,34 @@ from ists.lexicon import FunctionClass, PartOfSpeech, RelationKind
 from ists.pairs import Flag, Relation
 
 _NARROWING = frozenset({FunctionClass.DETERMINER, FunctionClass.PRONOUN, FunctionClass.PARTICLE})
+_ALIKE = frozenset(
+    {
+        RelationKind.EQUAL,
+        RelationKind.SAME_LEMMA,
+        RelationKind.SPELLING,
+        RelationKind.SYNONYM,
+        RelationKind.ACRONYM,
+        RelationKind.SAME_PLACE,
+        RelationKind.DEMONYM,
+        RelationKind.FAMILY,
+        RelationKind.SIMILAR,
+        RelationKind.DERIVED,
+        RelationKind.HYPONYM,
+        RelationKind.HYPERNYM,
+    }
+)
+"""Relations of words that say the same, or nearly."""
 _SAYING_NOTHING = frozenset(("a", "an", "the", "to", "'s", "'"))
 
 
 def negation(comparison: Comparison) -> Iterator[Reason]:
     """A negation in one chunk only; where the other has the opposite word, the two may agree."""
-    for own, other in comparison.sides if comparison.one_is_negated else ():
-        denying = tuple(word.text for word in own.words if word.denies)
+    if not comparison.one_is_negated or _may_be_denied_twice(comparison):
+        return
+    for own, other in comparison.sides:
+        denying = [
+            word.text for at, word in enumerate(own.words) if word.denies and at not in own.linked
+        ]
         opposites = [link for link in comparison.links if link.has(RelationKind.ANTONYM)]
         for link in opposites:
             read = link if own.sentence == 1 else link.turned()
@@ -37,14 +61,13 @@ def negation(comparison: Comparison) -> Iterator[Reason]:
                 text = f"'not {read.one.text}' amounts to '{read.two.text}'"
                 settles = NOTHING if own.missing or other.missing else EQUI
                 yield link.reason(ReasonKind.NEGATION, text, EQUI, settles)
-        if own.phrase.is_negated:
-            relations = SIMI if opposites else OPPO | SIMI
-            yield _negating(own, denying, relations)
+        if own.is_negated and denying and not opposites and _agree_otherwise(comparison):
+            yield _negating(own, denying, OPPO | SIMI)
 
 
 def denial(comparison: Comparison) -> Iterator[Reason]:
     """A verb such as deny or fail, in one chunk only, that turns what both of them say."""
-    for own, other in comparison.sides:
+    for own, other in () if _may_be_denied_twice(comparison) else comparison.sides:
         denying = tuple(
             unit.text
             for unit in own.rest
@@ -52,6 +75,33 @@ def denial(comparison: Comparison) -> Iterator[Reason]:
         )
         if denying and comparison.links and not other.missing:
             yield _negating(own, denying, OPPO)
+
+
+def _may_be_denied_twice(comparison: Comparison) -> bool:
+    """Whether more than the chunks themselves may deny them: [gave up] [smoking]."""
+    return comparison.one.is_denied_outside or comparison.two.is_denied_outside
+
+
+def _agree_otherwise(comparison: Comparison) -> bool:
+    """Whether the chunks say the same or nearly the same without a negation.
+
+    *Can't talk* is not the negation of *busy*.
+    """
+    if comparison.links:
+        alike = all(map(_is_alike, comparison.links)) and any(r.relations for r in comparison.links)
+        return alike and not (comparison.one.missing and comparison.two.missing)
+    rest1, rest2 = (
+        [word for word in side.words if not word.denies]
+        for side in (comparison.one, comparison.two)
+    )
+    if any(map(is_telling, (*rest1, *rest2))):
+        return False
+    forms1, forms2 = (readings(rest) | {word.lemma for word in rest} for rest in (rest1, rest2))
+    return not forms1.isdisjoint(forms2)
+
+
+def _is_alike(link: Link) -> bool:
+    return not link.relations or link.is_equal or link.has(*_ALIKE)
 
 
 def _negating(own: Side, words: Sequence[str], relations: frozenset[Relation]) -> Reason:
@@ -101,20 +151,20 @@ def additions(comparison: Comparison) -> Iterator[Reason]:
             for unit in added
             if inside.isdisjoint(unit.places) and not _is_replaced(unit, own, other)
         ]
-        yield from _added(own, other, added, SIMI)
-        for reason in _added(own, other, apart, MORE_SPECIFIC[own.sentence]):
+        yield from _added(comparison, own, added, SIMI)
+        for reason in _added(comparison, own, apart, MORE_SPECIFIC[own.sentence]):
             yield replace(reason, settles=NOTHING) if _not_said(other, own) else reason
 
 
 def _not_said(own: Side, other: Side) -> list[Unit]:
-    return [unit for unit in own.missing if not _is_in(own, unit, other.said)]
+    return [unit for unit in own.missing if not is_in(own, unit, other.said)]
 
 
 def _added(
-    own: Side, other: Side, units: Sequence[Unit], relation: frozenset[Relation]
+    comparison: Comparison, own: Side, units: Sequence[Unit], relation: frozenset[Relation]
 ) -> Iterator[Reason]:
-    new = [unit for unit in units if not _is_in(own, unit, other.elsewhere)]
-    said = [unit for unit in units if _is_in(own, unit, other.elsewhere)]
+    said = [unit for unit in units if comparison.is_said_elsewhere(own, unit)]
+    new = [unit for unit in units if unit not in said]
     for opening, stated in (("only", new), ("here only", said)):
         if stated:
             texts = tuple(dict.fromkeys(_texts(own, stated)))
@@ -195,7 +245,11 @@ def function_words(comparison: Comparison) -> Iterator[Reason]:
     first, second = one.phrase.preposition, two.phrase.preposition
     if first and second and first != second:
         text = f"one says '{first}', the other '{second}'"
-        yield Reason(ReasonKind.GRAMMAR, text, SIMI, SIMI, (first,), (second,), is_last_resort=True)
+        turns = reverses(first) != reverses(second) and not comparison.one_is_negated
+        kind, relations = (
+            (ReasonKind.OPPOSITE, SIMI | OPPO) if turns else (ReasonKind.GRAMMAR, SIMI)
+        )
+        yield Reason(kind, text, relations, relations, (first,), (second,), is_last_resort=True)
     for own, other in comparison.sides:
         words = tuple(_narrowing(own, other))
         if words:
@@ -204,21 +258,17 @@ def function_words(comparison: Comparison) -> Iterator[Reason]:
 
 
 def _narrowing(own: Side, other: Side) -> Iterator[str]:
-    for word in own.words:
+    for at, word in enumerate(own.words):
+        if at in own.linked or (at and own.words[at - 1].denies):
+            continue  # half of it, 50 % of it; not all of it
         narrows = word.function in _NARROWING and word.lower not in _SAYING_NOTHING
-        if narrows and word.lower not in other.phrase.tokens:
+        if narrows and not is_spelled(word.text, other.words):
             yield word.text
 
 
 def _opening(words: Sequence[str], other: Side) -> str:
     """Return the wording for words of one chunk, which the other sentence may have elsewhere."""
     return "here only" if any(word.lower() in other.elsewhere for word in words) else "only"
-
-
-def _is_in(own: Side, unit: Unit, said: frozenset[str]) -> bool:
-    """Whether every word of a unit is said, in whatever form."""
-    words = own.words[unit.start : unit.end]
-    return all(word.lower in said or word.lemma in said for word in words)
 
 
 def _doubts(side: Side) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """Links between two chunks: which unit of one corresponds to which unit of the other."""
 
+import operator
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ists.labeler.evidence.unit_relations import relations_of
 from ists.labeler.evidence.units import (
@@ -18,6 +19,7 @@ from ists.labeler.reasons import Reason, ReasonKind
 from ists.labeler.words import WordKnowledge
 from ists.lexicon import (
     AmountRelation,
+    QuantityKind,
     QuantityMatch,
     RelationKind,
     WordRelation,
@@ -183,8 +185,8 @@ def _stands_for(short: str, long: Sequence[str], knowledge: WordKnowledge) -> bo
     What names a place stands for no other name: *US* is not *Under Siege*.
     """
     lexicon = knowledge.lexicon
-    if long[0].lower() in ARTICLES or short in long:
-        return False
+    if is_function_word(long[0]) or is_function_word(long[-1]) or short in long:
+        return False  # United Nations and the
     if not lexicon.acronyms.abbreviates(short, long):
         return False
     text = " ".join(long)
@@ -251,6 +253,7 @@ def _is_inside(word: Unit, phrase: Unit) -> bool:
 
 
 def _link_amounts(one: Unit, two: Unit) -> Iterator[_Ranked]:
+    one, two = _numerals(one, two)
     if one.amount is None or two.amount is None:
         return
     if one.amount.kind is not two.amount.kind and (one.counts or two.counts):
@@ -260,6 +263,25 @@ def _link_amounts(one: Unit, two: Unit) -> Iterator[_Ranked]:
         link = Link(one, two)
         level = _AS_A_WHOLE if match is QuantityMatch.EQUAL else _OTHERS
         yield _rank(level, link, 0.5), link
+
+
+def _numerals(one: Unit, two: Unit) -> tuple[Unit, Unit]:
+    """A number after a name is compared with a rank by value: *War II*, *the Second War*."""
+    numerals = [unit.is_numeral for unit in (one, two)]
+    ranks = [_is_rank(unit) for unit in (one, two)]
+    if any(numerals) and all(map(operator.or_, numerals, ranks)):
+        return _as_cardinal(one), _as_cardinal(two)
+    return one, two
+
+
+def _is_rank(unit: Unit) -> bool:
+    return unit.amount is not None and unit.amount.kind is QuantityKind.ORDINAL
+
+
+def _as_cardinal(unit: Unit) -> Unit:
+    if unit.amount is None:
+        return unit
+    return replace(unit, amount=replace(unit.amount, kind=QuantityKind.CARDINAL))
 
 
 def _link_measures(one: Phrase, two: Phrase) -> Iterator[_Ranked]:
@@ -272,7 +294,7 @@ def _link_measures(one: Phrase, two: Phrase) -> Iterator[_Ranked]:
             match = link.measured
             if match is AmountRelation.EQUAL and any(counted) and not link.is_equal:
                 yield _rank(_AS_A_WHOLE, link, 0.5), link
-            elif match is AmountRelation.DIFFERENT and all(counted) and _units_differ(link):
+            elif match is AmountRelation.DIFFERENT and any(counted) and _differ_as_a_whole(link):
                 yield _rank(_OTHERS, link, 0.5), link
 
 
@@ -281,9 +303,17 @@ def _has_number(unit: Unit) -> bool:
     return unit.text.split()[0].lower() not in ARTICLES
 
 
-def _units_differ(link: Link) -> bool:
+def _differ_as_a_whole(link: Link) -> bool:
+    """Whether measures have other units, or are rates, so that their numbers alone say nothing.
+
+    Degrees without a scale may be those of the other measure.
+    """
     one, two = link.one.measure, link.two.measure
-    return one is not None and two is not None and one.unit != two.unit
+    if one is None or two is None:
+        return False
+    if one.per and two.per:
+        return not (link.one.is_single or link.two.is_single)
+    return one.unit != two.unit and "degree" not in (one.unit, two.unit)
 
 
 def _link_times(one: Unit, two: Unit) -> Iterator[_Ranked]:

@@ -28,6 +28,7 @@ supports it.
 """
 _COMMON = {1: 0.71, 2: 0.6, 3: 0.51, 4: 0.43}
 """By the length of the path, the strength from which on a kind is one in the common senses."""
+_MASS = frozenset({"noun.substance", "noun.food"})
 _TOO_ALIKE = ("noun.time", "noun.quantity")
 """Classes of which any two words are of a kind: a minute, an hour."""
 
@@ -153,7 +154,8 @@ def _sayings(comparison: Comparison, link: Link, relation: WordRelation) -> Iter
         yield _OTHER_PLACE if _are_places(comparison, link) else _OF_TWO_PLACES
     elif kind is RelationKind.PART:
         if not link.one.kind is link.two.kind is UnitKind.PLACE:
-            yield _PART_OF
+            if not _is_mass(comparison, link):
+                yield _PART_OF
         else:
             yield _PLACE_IN if _are_places(comparison, link) else _PLACE_OF
     elif kind is RelationKind.ANTONYM:
@@ -186,6 +188,11 @@ def _are_of_a_kind(comparison: Comparison, link: Link, without: tuple[str, ...] 
         return False
     nouns = all(name.startswith("noun.") for name in first)
     return not (nouns and first and set(classes1).isdisjoint(classes2))
+
+
+def _is_mass(comparison: Comparison, link: Link) -> bool:
+    """Whether one of two nouns names a substance, which is no part of anything: water and ice."""
+    return any(not _MASS.isdisjoint(classes) for classes in _classes(comparison, link, senses=1))
 
 
 def _classes(comparison: Comparison, link: Link, senses: int) -> list[tuple[str, ...]]:

@@ -4,17 +4,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ists.labeler.evidence.comparison import Comparison
+from ists.labeler.evidence.deciding import are_interchangeable
 from ists.labeler.evidence.links import Link
 from ists.labeler.evidence.unit_relations import relations_of
 from ists.labeler.evidence.units import ARTICLES, NOT, word_set, word_unit
+from ists.labeler.evidence.wording import difference_in_writing
 from ists.labeler.phrases import Phrase, PhraseKind
 from ists.labeler.reasons import ALL, EQUI, OPPO, REL, Reason, ReasonKind, listed, quoted
-from ists.lexicon import RelationKind, are_opposite
+from ists.labeler.words import Word
+from ists.lexicon import PartOfSpeech, RelationKind, are_opposite
 from ists.pairs import Relation
 
 _VERB_FORMS = word_set(
     "am is are was were be been being 'm 's 're do does did have has had having 've will 'll shall"
 )
+_JOINING = word_set("and or &")
+_DESCRIBING = (PartOfSpeech.ADJECTIVE, PartOfSpeech.ADVERB)
 _APART = ("articles", "the preposition", "inflection", "spelling", "word order", "punctuation")
 """What may tell two chunks apart that say the same, in the order in which it is stated."""
 
@@ -23,12 +28,24 @@ def same_words(comparison: Comparison) -> Iterator[Reason]:
     """Chunks of the same words, or equal but for what changes no meaning."""
     one, two = comparison.phrases
     if one.text == two.text:
+        if not _are_same_words(one, two):
+            return
         equal = all(own.text == other.text for own, other in zip(one.words, two.words, strict=True))
         yield _whole(comparison, "the same words" + ("" if equal else " but for capitals"), ALL)
+        return
+    written = difference_in_writing(one, two)
+    if written:
+        yield _whole(comparison, f"the same words{written}", EQUI)
         return
     apart = _only_apart(comparison)
     if apart:
         yield _whole(comparison, f"the same words but for {listed(apart)}", EQUI)
+
+
+def _are_same_words(one: Phrase, two: Phrase) -> bool:
+    """Whether equal letters are the same words: not *US* and *us*, nor *May* and *may*."""
+    functions = ([word.function for word in phrase.words] for phrase in (one, two))
+    return one.dates == two.dates and len(set(map(tuple, functions))) == 1
 
 
 def shared_words(comparison: Comparison) -> Iterator[Reason]:
@@ -111,7 +128,13 @@ def _bare(phrase: Phrase) -> _Bare:
 def _is_form(phrase: Phrase, at: int) -> bool:
     if phrase.words[at].lower == "to":
         return at == 0 and phrase.kind is PhraseKind.VERB
+    if phrase.words[at].lower == "am" and at and _has_number(phrase.words[at - 1]):
+        return False  # 9 am
     return phrase.words[at].lower in _VERB_FORMS
+
+
+def _has_number(word: Word) -> bool:
+    return word.is_number or any(map(str.isdigit, word.text))
 
 
 def _only_apart(comparison: Comparison) -> tuple[str, ...]:
@@ -119,7 +142,10 @@ def _only_apart(comparison: Comparison) -> tuple[str, ...]:
     one, two = comparison.phrases
     bare1, bare2 = _bare(one), _bare(two)
     between = _words_apart(comparison, bare1.words, bare2.words)
-    if between is None or are_opposite(one.preposition, two.preposition):
+    prepositions = one.preposition, two.preposition
+    if between is None or are_opposite(*prepositions) or not are_interchangeable(*prepositions):
+        return ()
+    if "word order" in between and bare1.forms != bare2.forms:
         return ()
     pairs = {
         "articles": (bare1.articles, bare2.articles),
@@ -140,8 +166,11 @@ def _words_apart(
     lowers1 = [comparison.phrases[0].words[at].lower for at in places1]
     lowers2 = [comparison.phrases[1].words[at].lower for at in places2]
     if lowers1 != lowers2 and sorted(lowers1) == sorted(lowers2):
-        numbers = any(comparison.phrases[0].words[at].is_number for at in places1)
-        return None if numbers else {"word order"}  # 3 - 1 is not 1 - 3
+        words1, words2 = (
+            [phrase.words[at] for at in places]
+            for phrase, places in zip(comparison.phrases, (places1, places2), strict=True)
+        )
+        return {"word order"} if _may_be_moved(words1, words2) else None
     apart: set[str] = set()
     for at1, at2 in zip(places1, places2, strict=True):
         found = _word_apart(comparison, at1, at2)
@@ -149,6 +178,24 @@ def _words_apart(
             return None
         apart |= found
     return apart
+
+
+def _may_be_moved(words1: list[Word], words2: list[Word]) -> bool:
+    """Whether another order of the same words says the same.
+
+    What is joined by *and* may change places, and so may what describes: *quickly ran*. Numbers and
+    most function words have their meaning from their place: 3 - 1, *from* Bonn *to* Rome.
+    """
+    if any(word.is_number or not (word.is_content or _joins(word)) for word in words1):
+        return False
+    described1, described2 = (
+        [word.lower for word in words if word.pos not in _DESCRIBING] for words in (words1, words2)
+    )
+    return described1 == described2 or any(map(_joins, words1))
+
+
+def _joins(word: Word) -> bool:
+    return word.lower in _JOINING
 
 
 def _word_apart(comparison: Comparison, at1: int, at2: int) -> set[str] | None:

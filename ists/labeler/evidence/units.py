@@ -4,8 +4,8 @@
 words mean nothing by themselves and are compared with nothing.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ists.labeler.phrases import Determiner, Phrase, PhraseKind
@@ -13,11 +13,13 @@ from ists.labeler.words import Word, WordKnowledge
 from ists.lexicon import (
     Amount,
     AmountKind,
+    Bound,
     DateKind,
     DateMention,
     PartOfSpeech,
     PlaceRole,
     Quantity,
+    QuantityKind,
     amounts,
 )
 
@@ -46,6 +48,15 @@ _MEASURES = frozenset(AmountKind) - {
 _BEFORE_YEARS = word_set("in since by until till from of before after during early late mid around")
 
 
+_NEGATING_BOUNDS = word_set("no not n't")
+_NEGATED_BOUNDS = {Bound.AT_LEAST: Bound.AT_MOST, Bound.AT_MOST: Bound.AT_LEAST}
+_ONES = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+_ROMAN = {
+    tens + ones: 10 * at + value
+    for at, tens in enumerate(("", "X", "XX", "XXX"))
+    for value, ones in enumerate(_ONES)
+    if tens + ones
+}
 _PREPOSITIONS = frozenset(
     {("according", "to"), ("due", "to"), ("next", "to"), ("owing", "to"), ("thanks", "to")}
 )
@@ -81,6 +92,8 @@ class Unit:
     amount: Quantity | None = None
     counts: bool = False
     """Of an amount: whether the word that follows is what it counts."""
+    is_numeral: bool = False
+    """Of an amount: whether it numbers what stands before: *World War II*, *chapter 4*."""
     time: DateMention | None = None
     measure: Amount | None = None
 
@@ -129,12 +142,30 @@ def cut(phrase: Phrase, knowledge: WordKnowledge) -> Cut:
         for at, word in enumerate(phrase.words)
         if at not in taken and is_telling(word)
     ]
-    whole = {at for unit in units if unit.kind is not UnitKind.PHRASE for at in unit.places}
     return Cut(
         units=tuple(sorted([*units, *words], key=lambda unit: unit.start)),
-        phrases=tuple(u for u in _phrases(phrase, knowledge) if whole.isdisjoint(u.places)),
+        phrases=tuple(_phrases_beside(units, _phrases(phrase, knowledge))),
         verbs=tuple(_verbs_inside(phrase, units, knowledge)),
     )
+
+
+def _phrases_beside(units: list[Unit], phrases: Iterable[Unit]) -> Iterator[Unit]:
+    """The phrases that are not part of a unit, nor of a name such as *Second World War*.
+
+    A name may have a numeral in it; other phrases contain no unit.
+    """
+    names: set[int] = set()
+    for phrase in phrases:
+        inside = [unit for unit in units if not unit.places.isdisjoint(phrase.places)]
+        inside = [unit for unit in inside if unit.kind is not UnitKind.PHRASE]
+        numbered = phrase.names_one and all(
+            unit.kind is UnitKind.AMOUNT and unit.places < phrase.places for unit in inside
+        )
+        if (inside and not numbered) or phrase.places <= names:
+            continue
+        if inside:
+            names |= phrase.places
+        yield phrase
 
 
 def text_of(phrase: Phrase, start: int, end: int) -> str:
@@ -177,18 +208,52 @@ def _counts(phrase: Phrase, end: int) -> bool:
 
 
 def _amounts(phrase: Phrase) -> Iterator[Unit]:
-    for amount in phrase.quantities:
+    for found in phrase.quantities:
+        amount = _with_negated_bound(phrase, found)
         text = text_of(phrase, amount.start, amount.end)
         counts = _counts(phrase, amount.end)
         if text.lower() == "a couple" and not counts:
             continue  # two people, not two of something
-        yield Unit(UnitKind.AMOUNT, amount.start, amount.end, text, amount=amount, counts=counts)
+        numeral = not counts and _is_numeral(phrase, amount)
+        yield Unit(
+            UnitKind.AMOUNT,
+            amount.start,
+            amount.end,
+            text,
+            amount=amount,
+            counts=counts,
+            is_numeral=numeral,
+        )
+    for at, word in enumerate(phrase.words):
+        value = _ROMAN.get(word.text)
+        if value and at and is_telling(phrase.words[at - 1]):
+            roman = Quantity(value, QuantityKind.ORDINAL, start=at, end=at + 1)
+            yield Unit(UnitKind.AMOUNT, at, at + 1, word.text, amount=roman, is_numeral=True)
 
 
-def measures(phrase: Phrase) -> Iterator[Unit]:
-    """Exact amounts with their units; a night is no certain number of hours."""
+def _is_numeral(phrase: Phrase, amount: Quantity) -> bool:
+    """Whether a number is the last part of a name: *Room 12*, *chapter four*."""
+    if amount.kind is not QuantityKind.CARDINAL or amount.bound is not Bound.EXACT:
+        return False
+    before = phrase.words[amount.start - 1] if amount.start else None
+    if before is None or not before.is_content:
+        return False
+    return before.pos is PartOfSpeech.NOUN or before.text[:1].isupper()
+
+
+def _with_negated_bound(phrase: Phrase, amount: Quantity) -> Quantity:
+    """*Not more than 8* is a bound, of the other side than *more than 8*."""
+    before = phrase.words[amount.start - 1].lower if amount.start else ""
+    if before not in _NEGATING_BOUNDS or amount.bound not in _NEGATED_BOUNDS:
+        return amount
+    return replace(amount, bound=_NEGATED_BOUNDS[amount.bound], start=amount.start - 1)
+
+
+def measures(phrase: Phrase, exact_only: bool = True) -> Iterator[Unit]:
+    """Amounts with their units; a night is no certain number of hours."""
     for found in amounts(phrase.meaning.tokens):
-        if found.kind in _MEASURES and found.is_exact and found.unit != "night":
+        exact = found.is_exact or not exact_only
+        if found.kind in _MEASURES and exact and found.unit != "night":
             text = text_of(phrase, found.start, found.end)
             yield Unit(UnitKind.MEASURE, found.start, found.end, text, measure=found)
 
