@@ -108,6 +108,12 @@ def test_similarity_gives_the_bytes_of_the_command_line(client, ists, pairs_file
         schema.SimilarityOut.model_validate_json(record)
 
 
+def test_a_short_pair_in_another_language_is_reported(client):
+    german = {"sentence1": "Der Hund schläft.", "sentence2": "Die Katze liegt auf dem Sofa."}
+    assert client.post("/v1/explain?details=true", json=german).json()["english"] is False
+    assert client.post("/v1/explain?details=true", json=CATS).json()["english"] is True
+
+
 def test_explain_gives_the_bytes_of_the_command_line(client, ists):
     outcome = ists("explain", *CATS.values(), "--format", "json")
     assert client.post("/v1/explain", json=CATS).content.decode() == outcome.out
