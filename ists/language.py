@@ -54,7 +54,8 @@ _FOREIGN_GRAMMAR = (
     "của không một những các được"
 )
 _FOREIGN_ONLY = frozenset(_FOREIGN_GRAMMAR.split())
-_IN_NAMES = frozenset("de la le les el los las del da du des den di al von yang ang".split())
+_GRAMMAR_IN_NAMES = "de la le les el los las del da du des den di al von yang ang"
+_IN_NAMES = frozenset(_GRAMMAR_IN_NAMES.split())
 """Foreign function words that are parts of names as well: *Los Angeles*, *Le Monde*."""
 _MIN_SHARE = 0.06
 """Minimum share for English: headlines have 7 % or more, other languages at most 2 %."""
