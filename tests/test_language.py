@@ -1,4 +1,5 @@
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -63,6 +64,50 @@ HEADLINES = [
     "Storm kills three hikers near Alpine pass",
     "Police arrest two suspects over museum theft",
 ]
+SHORT_FOREIGN = [
+    ("Der Hund schläft auf dem Sofa.", "Die Katze liegt auf dem Sofa."),
+    ("Wo ist der Bahnhof?", "Wann fährt der Zug?"),
+    ("Le chien dort.", "Le chat dort."),
+    ("Il fait beau aujourd'hui.", "Il pleut."),
+    ("El perro duerme en el sofá.", "El gato está en el sofá."),
+    ("Las acciones suben.", "Las acciones bajan."),
+    ("Il cane dorme sul divano.", "Il gatto è sul divano."),
+    ("Um homem toca violão.", "Uma mulher canta uma música."),
+    ("De hond slaapt op de bank.", "De kat ligt op de bank."),
+    ("Hunden sover på soffan.", "Katten ligger på soffan."),
+    ("Jeg er sulten.", "Vi går hjem."),
+    ("Pies śpi na kanapie.", "Kot leży na kanapie."),
+    ("Dnes prší.", "Počasí je hezké."),
+    ("Köpek kanepede uyuyor.", "Kedi kanepede yatıyor."),
+    ("Koira nukkuu sohvalla.", "Kissa makaa sohvalla."),
+    ("Ma esik az eső.", "Szép az idő."),
+    ("Un bărbat cântă la chitară.", "O femeie cântă."),
+    ("Anjing itu tidur di sofa.", "Kucing itu duduk di sofa."),
+    ("Con chó ngủ trên ghế.", "Con mèo nằm trên ghế."),
+    ("Привет!", "Пока!"),
+    ("犬がソファで寝ている。", "猫がソファで寝ている。"),
+    ("你好", "再见"),
+    ("الكلب ينام.", "القطة تنام."),
+    ("Ο σκύλος κοιμάται.", "Η γάτα κοιμάται."),
+    ("कुत्ता सो रहा है।", "बिल्ली सो रही है।"),
+    ("개가 자고 있다.", "고양이가 자고 있다."),
+]
+SHORT_ENGLISH = [
+    ("Visit https://ex.com/a?b=1 &amp;amp; mail me@x.org #fun @joe", "See https://ex.com"),
+    ("Le Pen quits", "Edwin van der Sar retires"),
+    ("El Niño hits Peru", "Rio de Janeiro"),
+    ("Los Angeles Lakers", "San Antonio Spurs"),
+    ("Médecins Sans Frontières", "Der Spiegel reports"),
+    ("Recep Tayyip Erdoğan", "Volodymyr Zelenskyy"),
+    ("crème brûlée", "a French dessert"),
+    ("C'est la vie", "That's life"),
+    ("sudo apt-get install numpy", "kubectl apply -f pod.yaml"),
+    ("SKU-123 ABX-99", "x = y + 2"),
+    ("gonna sleep lol", "omg so tired"),
+    ("α particles", "β decay"),
+    ("I'm happy 😀", "😂😂"),
+    ("Hi!", "OK"),
+]
 
 
 @pytest.mark.parametrize("name", FOREIGN)
@@ -84,10 +129,32 @@ def test_a_quotation_does_not_make_a_file_foreign():
     assert is_english([*HEADLINES, *FOREIGN["Spanish"][:2]])
 
 
-def test_too_few_words_give_no_warning():
-    assert is_english(FOREIGN["German"][:1])
+@pytest.mark.parametrize("name", FOREIGN)
+def test_two_short_sentences_are_enough(name):
+    lines = FOREIGN[name]
+    assert [pair for pair in pairwise(lines) if is_english(pair)] == []
+
+
+@pytest.mark.parametrize("pair", SHORT_FOREIGN)
+def test_short_sentences_of_other_languages_are_reported(pair):
+    assert not is_english(pair)
+
+
+@pytest.mark.parametrize("pair", SHORT_ENGLISH)
+def test_names_codes_and_captions_are_no_evidence(pair):
+    assert is_english(pair)
+    assert is_english(pair[:1])
+
+
+def test_too_few_words_do_not_show_the_language():
+    assert is_english(["Guten Morgen!", "Gute Nacht!"])
     assert is_english([])
     assert is_english(["1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23"])
+
+
+def test_addresses_are_no_words():
+    text = "Visit https://ex.com/a?b=1 www.ex.org &amp;amp; mail me@x.org #fun @joe"
+    assert list(words_of([text])) == ["Visit", "mail"]
 
 
 def test_words_are_letters_and_a_script_without_spaces_has_words_too():
@@ -105,10 +172,10 @@ def test_only_the_first_words_are_examined():
 
 @pytest.fixture
 def without_wordnet(monkeypatch):
-    def known(words):
+    def evidences(words):
         raise AssertionError("WordNet was asked")
 
-    monkeypatch.setattr(language, "_count_known", known)
+    monkeypatch.setattr(language, "_evidences", evidences)
 
 
 def test_our_examples_are_english(without_wordnet):
@@ -135,3 +202,17 @@ def test_the_english_data_sets_are_english_without_wordnet(shared, without_wordn
     ]
     assert len(files) > 40
     assert [file for file in files if not is_english(columns(file))] == []
+
+
+def test_single_pairs_of_the_english_data_sets_are_english(shared):
+    lines = [
+        line
+        for file in (
+            *sorted(shared.glob("sts/**/*.tsv")),
+            *sorted(shared.glob("ists201*/**/*.wa")),
+            *sorted(shared.glob("s[in]*/*.t*")),
+        )
+        for line in columns(file)[::10]
+    ]
+    assert len(lines) > 5000
+    assert [line for line in lines if not is_english([line])] == []

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from ists.errors import FormatError
-from ists.explanation.explanation import words_of
+from ists.explanation.wording import words_of
 from ists.formats.problems import problem_at, problems_of
 from ists.pairs import (
     UNFINISHED,

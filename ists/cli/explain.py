@@ -27,6 +27,7 @@ from ists.pairs import Edition, SentencePair
 if TYPE_CHECKING:
     from ists.explanation import Explanation
 
+_QUOTATION_MARKS = "“”"
 _WIDEST = 120
 _FILES = (".wa", ".jsonl", ".xml", ".tsv", ".csv", ".parquet", ".txt")
 
@@ -181,6 +182,10 @@ def _print(text: str, color: bool | None) -> None:
         color = _on_terminal() and not os.environ.get("NO_COLOR")
     shown = text if color else click.unstyle(text)
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    try:
+        _QUOTATION_MARKS.encode(encoding)
+    except UnicodeEncodeError:
+        shown = shown.translate(dict.fromkeys(map(ord, _QUOTATION_MARKS), '"'))
     click.echo(shown.encode(encoding, "backslashreplace"))
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ists.explanation.explanation import Explanation, words_of
+from ists.explanation.explanation import Explanation
+from ists.explanation.wording import words_of
 from ists.pairs import Chunk, Sentence
 
 
@@ -71,5 +72,5 @@ def _loose_words(explanation: Explanation, side: int) -> Iterator[Box]:
             run.append(token)
         elif run:
             chunk = Chunk(tuple(run))
-            yield Box(side, chunk, chunk.text(sentence.words))
+            yield Box(side, chunk, words_of(chunk, sentence))
             run = []

@@ -1,12 +1,13 @@
 """Explanation of an aligned pair: its alignments in plain words, each with the evidence."""
 
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from ists.explanation.findings import Finding, Searcher
-from ists.labeler.reasons import quoted
+from ists.explanation.findings import ANNOTATION, Finding, Searcher
+from ists.explanation.wording import quoted, words_of
 from ists.pairs import (
     LINK_SIGN,
     MAX_SCORE,
@@ -20,19 +21,27 @@ from ists.pairs import (
 )
 
 _LEADS = {
-    Relation.EQUI: "'{0}' and '{1}' mean the same",
-    Relation.OPPO: "'{0}' and '{1}' say the opposite of each other",
-    Relation.SPE1: "'{0}' is more specific than '{1}'",
-    Relation.SPE2: "'{1}' is more specific than '{0}'",
-    Relation.SIMI: "'{0}' and '{1}' are similar but differ",
-    Relation.REL: "'{0}' and '{1}' are only related",
+    Relation.EQUI: "“{0}” and “{1}” mean the same",
+    Relation.OPPO: "“{0}” and “{1}” say the opposite of each other",
+    Relation.SPE1: "“{0}” is more specific than “{1}”",
+    Relation.SPE2: "“{1}” is more specific than “{0}”",
+    Relation.SIMI: "“{0}” and “{1}” are similar but differ",
+    Relation.REL: "“{0}” and “{1}” are only related",
 }
 _LONE = {
     Relation.NOALI: "nothing in sentence {other} corresponds to {chunks}",
     Relation.ALIC: "the chunk of sentence {other} that corresponds to {chunks} is already aligned",
 }
-_ANY_LEAD = "'{0}' and '{1}' are aligned"
+_ANY_LEAD = "“{0}” and “{1}” are aligned"
 """For alignments that break the task's rules, such as NOALI on two chunks."""
+_WITHOUT_WORDS = {
+    (1,): "Sentence 1 has no words to align.",
+    (2,): "Sentence 2 has no words to align.",
+    (1, 2): "Neither sentence has words to align.",
+}
+_DECIMALS = 4
+_EMOJI = "So"
+"""The category of symbols that are no punctuation, currency or mathematics."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +76,11 @@ class Explained:
 
     @property
     def is_wordless(self) -> bool:
-        """Whether its chunks contain no letter and no digit."""
-        return not any(sign.isalnum() for sign in self.text1 + self.text2)
+        """Whether its chunks are punctuation: no letter, no digit and no emoji."""
+        return not any(
+            sign.isalnum() or unicodedata.category(sign) == _EMOJI
+            for sign in self.text1 + self.text2
+        )
 
 
 class Statement(NamedTuple):
@@ -111,7 +123,9 @@ class Explanation:
             "id": self.pair.id,
             "sentence1": str(self.pair.sentence1),
             "sentence2": str(self.pair.sentence2),
-            **({} if self.similarity is None else {"similarity": self.similarity}),
+            **(
+                {} if self.similarity is None else {"similarity": round(self.similarity, _DECIMALS)}
+            ),
             "alignments": [_record(explained) for explained in self.alignments],
             "text": list(self.sentences),
         }
@@ -131,16 +145,28 @@ class Explanation:
         for number, found in links.items():
             if number not in same:
                 yield Statement((number,), found.sentence)
-        if not links:
+        without_words = self._without_words() if not links else ()
+        if without_words:
+            yield Statement((), _WITHOUT_WORDS[without_words])
+        elif not links:
             yield Statement((), "No chunk of one sentence is aligned with a chunk of the other.")
         for relation in (Relation.NOALI, Relation.ALIC):
             for side in (1, 2):
                 lone = [e for e in self._lone(relation, side) if not e.is_wordless]
                 if lone:
                     yield Statement((), _lone_sentence(lone))
-        if self.similarity is not None:
-            similar = f"{self.similarity:.1f} of {MAX_SCORE} similar"
-            yield Statement((), f"As a whole the sentences are {similar}.")
+        if self.similarity is not None and not without_words:
+            similarity = f"{self.similarity:.1f} of {MAX_SCORE}"
+            yield Statement((), f"Overall similarity: {similarity}.")
+
+    def _without_words(self) -> tuple[int, ...]:
+        """Return the numbers of the sentences that are known to have no word."""
+        sentences = self.pair.sentence1, self.pair.sentence2
+        return tuple(
+            number
+            for number, sentence in enumerate(sentences, start=1)
+            if sentence != Sentence() and not any(map(str.isalnum, "".join(sentence.words)))
+        )
 
     def _lone(self, relation: Relation, side: int) -> Iterator[Explained]:
         for explained in self.alignments:
@@ -154,11 +180,16 @@ def explain(
     pair: SentencePair,
     similarity: float | None = None,
     contributions: Sequence[float] = (),
+    *,
+    judge: str = ANNOTATION,
 ) -> Explanation:
-    """Explain an aligned pair, from a model or an annotator."""
+    """Explain an aligned pair, from a model or an annotator.
+
+    `judge` is named as the source of labels without a model's confidence.
+    """
     if not isinstance(pair, SentencePair):
         raise TypeError(f"the pair is {brief(pair)}, expected a SentencePair")
-    searcher = Searcher(pair)
+    searcher = Searcher(pair, judge)
     return Explanation(
         pair,
         tuple(
@@ -183,18 +214,6 @@ def chunk_text(pair: SentencePair, alignment: Alignment, side: int) -> str:
     if chunk is None:
         return ""
     return words_of(chunk, sentence) or _commented(alignment, side) or _numbered(chunk)
-
-
-def words_of(chunk: Chunk, sentence: Sentence) -> str:
-    """Return the words of a chunk, with ``…`` for gaps."""
-    words, text, before = sentence.words, [], None
-    for token in chunk.tokens:
-        if 0 < token <= len(words):
-            text += (
-                ["…", words[token - 1]] if before not in (None, token - 1) else [words[token - 1]]
-            )
-            before = token
-    return " ".join(text)
 
 
 def _commented(alignment: Alignment, side: int) -> str:

@@ -7,6 +7,7 @@ aligned by ists, the result is the same.
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ists.explanation.wording import as_written
 from ists.labeler.evidence import MODEL, find_evidence
 from ists.labeler.phrases import PhraseReader
 from ists.labeler.views import PairView
@@ -14,7 +15,7 @@ from ists.labeler.words import WordKnowledge
 from ists.lexicon import Lexicon
 from ists.pairs import Alignment, Chunk, SentencePair
 
-_ANNOTATION = "the annotation"
+ANNOTATION = "the annotation"
 """Source of a label without a model's confidence."""
 
 
@@ -31,7 +32,9 @@ class Finding:
 class Searcher:
     """Finds the evidence of a pair's links."""
 
-    def __init__(self, pair: SentencePair) -> None:
+    def __init__(self, pair: SentencePair, judge: str = ANNOTATION) -> None:
+        self._judge = judge
+        self._sentences = pair.sentence1, pair.sentence2
         self._words = pair.sentence1.words, pair.sentence2.words
         self._chunks = tuple(
             {chunk: place for place, chunk in enumerate(chunks)}
@@ -52,10 +55,15 @@ class Searcher:
         if not link.chunk1.text(self._words[0]) or not link.chunk2.text(self._words[1]):
             return ()
         places = self._chunks[0][link.chunk1], self._chunks[1][link.chunk2]
-        judge = _ANNOTATION if link.evidence is None else MODEL
+        judge = self._judge if link.evidence is None else MODEL
         evidence = find_evidence(self._view, *places, link.relation, link.flags, judge=judge)
         return tuple(
-            Finding(reason.kind, reason.text, reason.words1, reason.words2)
+            Finding(
+                reason.kind,
+                as_written(reason.text, self._sentences),
+                reason.words1,
+                reason.words2,
+            )
             for reason in evidence.reasons
         )
 

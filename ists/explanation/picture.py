@@ -240,4 +240,4 @@ def _name(explanations: Sequence[Explanation]) -> str:
     if len(explanations) != 1:
         return f"{len(explanations)} aligned sentence pairs"
     pair = explanations[0].pair
-    return displayed(f"The chunks of '{pair.sentence1}' aligned with those of '{pair.sentence2}'")
+    return displayed(f"The chunks of “{pair.sentence1}” aligned with those of “{pair.sentence2}”")

@@ -45,7 +45,7 @@ _MEDIA_TYPES = {"wa": _TEXT, "xml": "application/xml", "svg": "image/svg+xml"}
 _DESCRIPTIONS = {
     "default": "for ordinary English",
     "pilot": "trained on the pilot's data alone, for its closed track",
-    BASELINE: "the pilot's baseline: aligns identical words, explains and scores nothing else",
+    BASELINE: "the pilot's baseline: aligns chunks that share words (EQUI, 5); gives no similarity",
 }
 
 

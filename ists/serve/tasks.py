@@ -18,6 +18,7 @@ from ists.pipeline import Aligner, BaseAligner
 from ists.runs.tasks import Work
 from ists.similarity import Similarity
 
+_BASELINE = "the baseline"
 Explained = SentencePair | Similarity | RejectedItem
 
 
@@ -56,7 +57,7 @@ class ExplainTask:
         elif self.format == "svg":
             return render(found, "svg", width=self.width).encode()
         else:
-            explanation = explain(found)
+            explanation = explain(found, judge=_BASELINE)
         record = explanation.to_dict()
         if self.details:
             record |= _details(explanation, found if isinstance(found, Similarity) else None)

@@ -17,7 +17,7 @@ DECIMALS = 4
 _UNITS_PER_POINT = 10_000
 _LEAST = 0.02
 """Minimum contribution of a link, as a part of its share for each point of its score: sentences
-with linked chunks are always more similar than those without."""
+with linked chunks are always more similar than those without. That of an unaligned chunk is 0."""
 
 
 @dataclass(frozen=True)
@@ -129,12 +129,21 @@ def similarity(
     if score < fsum(least):
         return Similarity(pair, fsum(least), tuple(least), tuple(shares))
     scaled = min(1.0, MAX_SCORE / score) if score > 0 else 1.0
-    return Similarity(
-        pair,
-        min(score, float(MAX_SCORE)),
-        tuple(part * scaled for part in contributions),
-        tuple(shares),
-    )
+    score = min(score, float(MAX_SCORE))
+    found = _at_least(least, [part * scaled for part in contributions], score)
+    return Similarity(pair, score, tuple(found), tuple(shares))
+
+
+def _at_least(least: Sequence[float], parts: Sequence[float], total: float) -> Sequence[float]:
+    """Raise each part to its minimum; the others give what they have above theirs in proportion.
+
+    The sum stays `total`, which is at least the sum of the minimums.
+    """
+    above = [max(0.0, part - low) for part, low in zip(parts, least, strict=True)]
+    if all(part >= low for part, low in zip(parts, least, strict=True)) or not any(above):
+        return parts
+    kept = (total - fsum(least)) / fsum(above)
+    return [low + kept * more for low, more in zip(least, above, strict=True)]
 
 
 def _token_values(

@@ -84,7 +84,7 @@ def test_words_similarity_and_points_are_shown(page, tmp_path):
     opened(page, tmp_path, similarity())
     text = page.inner_text(".cell")
     assert "Similarity 3.25 of 5" in text
-    assert "'sinks' and 'goes down' mean the same" in text
+    assert "“sinks” and “goes down” mean the same" in text
     assert page.locator("td:text-is('Harbour ferry ↔ Ferry')").count() == 1
     assert page.locator("td:text-is('+0.50')").count() == 6
 

@@ -118,7 +118,7 @@ def test_the_keyboard_goes_from_link_to_link(page, tmp_path):
     page.keyboard.press("ArrowRight")
     assert page.locator(".ists-label.ists-k2:focus").count() == 1
     assert opacity(page.locator(".ists-label.ists-k1")) < 0.5
-    assert "'sinks' and 'goes down'" in page.inner_text("#tip")
+    assert "“sinks” and “goes down”" in page.inner_text("#tip")
     page.keyboard.press("Escape")
     assert not page.is_visible("#tip")
     page.keyboard.press("Tab")

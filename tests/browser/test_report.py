@@ -145,7 +145,7 @@ def test_every_pair_is_a_picture_with_marks_and_evidence(opened):
     assert "2 SIMI 3 ≈" in labels
     assert "1 EQUI 5 ✓" in labels
     pictures.nth(0).locator(".ists-label.ists-OPPO").hover()
-    assert "'climb' and 'tumble' say the opposite" in opened.inner_text("#tip")
+    assert "“climb” and “tumble” say the opposite" in opened.inner_text("#tip")
     opened.mouse.move(0, 0)
     assert not opened.is_visible("#tip")
 

@@ -196,7 +196,7 @@ def test_why_opens_the_evidence_and_the_features(page, open_page):
     open_page()
     first = page.locator("#links > li").first
     first.locator("summary").click()
-    assert "only sentence 1 says 'Harbour'" in first.locator(".reasons").inner_text()
+    assert "only sentence 1 says “Harbour”" in first.locator(".reasons").inner_text()
     assert "sure that these two belong together" in first.inner_text()
     assert first.locator(".features tbody tr").count() >= 3
 

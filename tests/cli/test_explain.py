@@ -12,17 +12,15 @@ def test_two_sentences_are_aligned_and_explained(ists):
     outcome = ists("explain", "Shares climb in Lisbon", "Shares tumble in Lisbon")
     assert outcome.code == 0
     assert "[climb]" in outcome.out
-    assert "'climb' and 'tumble' say the opposite of each other (OPPO" in outcome.out
-    assert re.search(
-        r"As a whole the sentences are [0-5]\.\d of 5 similar\.$", outcome.out.rstrip()
-    )
+    assert "“climb” and “tumble” say the opposite of each other (OPPO" in outcome.out
+    assert re.search(r"Overall similarity: [0-5]\.\d of 5\.$", outcome.out.rstrip())
 
 
 def test_a_pair_of_a_file_is_explained_as_it_is(ists):
     outcome = ists("explain", GOLD, "--pair", "2")
     assert outcome.code == 0
     assert outcome.out.startswith("Pair 2\n1 [Harbour ferry]1 [sinks]2")
-    assert "'14' is another number than '11'" in " ".join(outcome.out.split())
+    assert "“14” is another number than “11”" in " ".join(outcome.out.split())
     assert "\x1b" not in outcome.out
 
 

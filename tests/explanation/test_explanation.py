@@ -6,6 +6,7 @@ from hypothesis import given
 
 import ists
 from ists.explanation import explain
+from ists.explanation.wording import as_written
 from ists.pairs import Alignment, Chunk, Evidence, Flag, Relation, Sentence, SentencePair
 from tests.conftest import EXAMPLES
 from tests.samples import CAT_PAIR, pairs
@@ -46,7 +47,7 @@ def test_the_evidence_is_named(words1, words2, relation, kind):
 def test_the_sentences_name_label_score_and_evidence():
     pair = pair_of("12", "10", Relation.SIMI)
     assert explain(pair).sentences == (
-        "'12' and '10' are similar but differ (SIMI, 4 of 5): '12' is another number than '10'.",
+        "“12” and “10” are similar but differ (SIMI, 4 of 5): “12” is another number than “10”.",
     )
 
 
@@ -65,7 +66,7 @@ def test_a_label_that_breaks_the_rules_is_explained_all_the_same():
 
 def test_the_more_specific_side_is_named_first():
     pair = pair_of("roof", "warm roof", Relation.SPE2)
-    assert explain(pair).sentences[0].startswith("'warm roof' is more specific than 'roof' (SPE2")
+    assert explain(pair).sentences[0].startswith("“warm roof” is more specific than “roof” (SPE2")
 
 
 def test_flags_are_told_in_words():
@@ -73,7 +74,7 @@ def test_flags_are_told_in_words():
     flagged = replace(pair.alignments[0], flags=frozenset({Flag.FACT}))
     sentence = explain(replace(pair, alignments=(flagged,))).sentences[0]
     assert "SIMI_FACT" in sentence
-    assert "sentence 2 states it as a fact, sentence 1 says 'may'" in sentence
+    assert "sentence 2 states it as a fact, sentence 1 says “may”" in sentence
 
 
 def test_a_flag_without_a_word_that_shows_it_is_told_too():
@@ -92,7 +93,7 @@ def test_what_both_say_is_told_once_and_a_lone_full_stop_not_at_all():
         alignments=(pair.alignments[0], same, *pair.alignments[2:]),
     )
     sentences = explain(pair).sentences
-    assert sentences[0] == "Both sentences say 'sleeps' (EQUI, 5 of 5)."
+    assert sentences[0] == "Both sentences say “sleeps” (EQUI, 5 of 5)."
     assert len(sentences) == 2
 
 
@@ -100,15 +101,14 @@ def test_chunks_left_alone_are_told_side_by_side():
     pair = list(ists.read(EXAMPLES / "gold.wa"))[-1]
     assert explain(pair).sentences == (
         "No chunk of one sentence is aligned with a chunk of the other.",
-        "Nothing in sentence 2 corresponds to 'Snow', 'closes', 'mountain roads' (NOALI).",
-        "Nothing in sentence 1 corresponds to 'Orchestra', 'tours', 'Japan', 'in spring' (NOALI).",
+        "Nothing in sentence 2 corresponds to “Snow”, “closes”, “mountain roads” (NOALI).",
+        "Nothing in sentence 1 corresponds to “Orchestra”, “tours”, “Japan”, “in spring” (NOALI).",
     )
 
 
 def test_the_similarity_is_told_where_it_is_known():
-    assert explain(CAT_PAIR, 3.96).sentences[-1] == (
-        "As a whole the sentences are 4.0 of 5 similar."
-    )
+    assert explain(CAT_PAIR, 3.96).sentences[-1] == "Overall similarity: 4.0 of 5."
+    assert explain(CAT_PAIR, 2 / 3).to_dict()["similarity"] == 0.6667
     assert "similarity" not in explain(CAT_PAIR).to_dict()
 
 
@@ -118,6 +118,66 @@ def test_a_file_without_sentences_is_explained_by_its_comments():
     assert (explained.text1, explained.text2) == ("A tabby cat", "A cat")
     nameless = replace(bare, alignments=(replace(bare.alignments[0], comment=None),))
     assert explain(nameless).alignments[0].text1 == "1 2 3"
+
+
+def lone(words1: str, words2: str) -> SentencePair:
+    """Two sentences of which every token is an unaligned chunk."""
+    sentences = Sentence.of(words1.split()), Sentence.of(words2.split())
+    chunks = [[Chunk((at,)) for at, _ in enumerate(s.words, start=1)] for s in sentences]
+    alone = [Alignment(chunk, None, Relation.NOALI) for chunk in chunks[0]]
+    alone += [Alignment(None, chunk, Relation.NOALI) for chunk in chunks[1]]
+    return SentencePair("1", *sentences, tuple(alone))
+
+
+def test_sentences_without_words_are_told_and_have_no_similarity():
+    assert explain(lone("...", "!"), 5.0).sentences == ("Neither sentence has words to align.",)
+    assert explain(lone("", "roof"), 0.0).sentences == (
+        "Sentence 1 has no words to align.",
+        "Nothing in sentence 1 corresponds to “roof” (NOALI).",
+    )
+    assert explain(lone("roof", "?"), 0.0).sentences[0] == "Sentence 2 has no words to align."
+
+
+def test_an_emoji_of_one_side_is_named():
+    assert explain(lone("roof 😀 .", "cat")).sentences[1] == (
+        "Nothing in sentence 2 corresponds to “roof”, “😀” (NOALI)."
+    )
+
+
+def test_the_text_is_quoted_as_it_was_written():
+    tokens = (("He", "wo", "n't", "pay", "39", "°", "C"), ("They", "wo", "n't", "go"))
+    sources = "He won't  pay 39°C", "They won't go"
+    one, two = (Sentence.of(t, source=s) for t, s in zip(tokens, sources, strict=True))
+    links = (
+        Alignment(Chunk((2, 3, 4)), Chunk((2, 3, 4)), Relation.SIMI, 3),
+        Alignment(Chunk((1, 5, 6, 7)), None, Relation.NOALI),
+        Alignment(None, Chunk((1,)), Relation.NOALI),
+    )
+    explanation = explain(SentencePair("1", one, two, links))
+    assert explanation.sentences[0].startswith("“won't pay” and “won't go” are similar")
+    assert explanation.sentences[1].endswith("corresponds to “He … 39°C” (NOALI).")
+    given = explain(SentencePair("1", replace(one, source=None), two, links))
+    assert given.sentences[0].startswith("“wo n't pay” and “won't go” are similar")
+
+
+@pytest.mark.parametrize(
+    ("clause", "shown"),
+    [
+        ("'wo n't' negates it in sentence 1", "“won't” negates it in sentence 1"),
+        ("both say 'the dog 's bone', 'it'", "both say “the dog's bone”, “it”"),
+        ("'dogs ' tails' is one", "“dogs ' tails” is one"),
+        ("sentence 1's word", "sentence 1's word"),
+    ],
+)
+def test_what_the_evidence_quotes_is_quoted_alike(clause, shown):
+    sentence = Sentence.of(["wo", "n't", "the", "dog", "'s", "bone"], source="won't the dog's bone")
+    assert as_written(clause, [sentence]) == shown
+
+
+def test_the_source_of_a_label_can_be_named():
+    pair = pair_of("welcome", "spanner", Relation.REL)
+    (explained,) = explain(pair, judge="the baseline").alignments
+    assert explained.why == "the baseline judges them related in this context"
 
 
 def test_a_gap_is_marked():

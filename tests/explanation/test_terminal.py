@@ -19,7 +19,7 @@ def test_chunks_links_and_sentences_are_readable_without_colour():
         " - .                              NOALI\n"
         " -                   .            NOALI\n"
         "\n"
-        "'A tabby cat' is more specific than 'A cat' (SPE1, 4 of 5):"
+        "“A tabby cat” is more specific than “A cat” (SPE1, 4 of 5):"
     )
 
 

@@ -75,7 +75,7 @@ def test_explain_in_edition_2016_explains_and_draws_groups(client, ists, tmp_pat
     aligned.write_bytes(client.post("/v1/align?edition=2016&why=true", json=sent).content)
     outcome = ists("explain", aligned, "--edition", "2016", "--format", "json")
     similarity = found.pop("similarity")
-    assert found.pop("text")[-1] == f"As a whole the sentences are {similarity:.1f} of 5 similar."
+    assert found.pop("text")[-1] == f"Overall similarity: {similarity:.1f} of 5."
     explained = json.loads(outcome.out)
     del explained["text"]
     assert found == explained
@@ -84,7 +84,7 @@ def test_explain_in_edition_2016_explains_and_draws_groups(client, ists, tmp_pat
     detailed = client.post("/v1/explain?edition=2016&details=true", json=sent).json()
     assert detailed["similarity"] == similarity
     scored = client.post("/v1/similarity?edition=2016", json=sent).json()
-    assert scored["similarity"] == round(similarity, 4)
+    assert scored["similarity"] == similarity
     parts = [one["contribution"] for one in detailed["alignments"]]
     assert sum(parts) == pytest.approx(similarity, abs=1e-3)
 
@@ -106,6 +106,12 @@ def test_similarity_gives_the_bytes_of_the_command_line(client, ists, pairs_file
     assert answer.content.decode() == outcome.out
     for record in answer.content.splitlines():
         schema.SimilarityOut.model_validate_json(record)
+
+
+def test_a_short_pair_in_another_language_is_reported(client):
+    german = {"sentence1": "Der Hund schläft.", "sentence2": "Die Katze liegt auf dem Sofa."}
+    assert client.post("/v1/explain?details=true", json=german).json()["english"] is False
+    assert client.post("/v1/explain?details=true", json=CATS).json()["english"] is True
 
 
 def test_explain_gives_the_bytes_of_the_command_line(client, ists):
@@ -285,6 +291,7 @@ def test_a_picture_is_that_of_ists_render(client):
 def test_the_baseline_aligns_and_explains_but_gives_no_similarity(client):
     found = client.post("/v1/explain?model=baseline&details=true", json=CATS).json()
     assert "similarity" not in found
+    assert "the annotation" not in json.dumps(found)
     assert client.post("/v1/align?model=baseline", json=CATS).status_code == 200
     answer = client.post("/v1/similarity?model=baseline", json=CATS)
     assert answer.status_code == 422

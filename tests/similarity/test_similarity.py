@@ -74,6 +74,26 @@ def test_contributions_add_up_to_the_score(case):
         assert isclose(fsum(found.shares), 5)
 
 
+@given(_cases())
+def test_every_contribution_has_its_minimum(case):
+    pair, vectors = case
+    found = similarity(pair, vectors, POINTS)
+    for alignment, part, share in zip(
+        pair.alignments, found.contributions, found.shares, strict=True
+    ):
+        assert part >= 0.02 * (alignment.score or 0) * share - 1e-9
+
+
+def test_the_minimum_of_one_link_is_taken_from_the_others_and_not_added():
+    pair = aligned(Relation.OPPO, 1)
+    one, two = vectors_of((1, 0), (1, 0), (1, 0)), vectors_of((1, 0), (1, 0), (-1, 0))
+    found = similarity(pair, (one, two), replace(POINTS, contradiction=1.0))
+    by_angle = similarity(pair, (one, two), replace(POINTS, contradiction=0.0))
+    assert found.score == pytest.approx(by_angle.score - 1)
+    least = 0.02 * 5 / 3
+    assert found.contributions == pytest.approx((found.score - least, least))
+
+
 @given(_cases(), st.sampled_from(sorted(SCALES)))
 def test_rounded_contributions_add_up_to_the_rounded_score(case, scale):
     pair, vectors = case
@@ -132,10 +152,10 @@ def test_a_contradiction_costs_more_than_its_words():
     same = vectors_of((1, 0), (1, 0), (1, 0))
     pair = aligned(Relation.OPPO, 4)
     by_words = similarity(pair, (same, same), POINTS)
-    found = similarity(pair, (same, same), replace(POINTS, contradiction=1.25))
-    assert found.score == pytest.approx(by_words.score - 1.25)
+    found = similarity(pair, (same, same), replace(POINTS, contradiction=1.0))
+    assert found.score == pytest.approx(by_words.score - 1)
     assert found.contributions[0] == by_words.contributions[0]
-    assert found.contributions[1] == pytest.approx(by_words.contributions[1] - 1.25)
+    assert found.contributions[1] == pytest.approx(by_words.contributions[1] - 1)
 
 
 def test_links_keep_the_score_above_zero():

@@ -5,7 +5,7 @@ import { at, element } from "./dom.js";
 import { now } from "./state.js";
 
 const percent = (share) => `${Math.round(100 * share)} %`;
-const hasWord = (text) => /[\p{L}\p{N}]/u.test(text ?? "");
+const hasWord = (text) => /[\p{L}\p{N}\p{So}]/u.test(text ?? "");
 const points = (value) => `${value < 0 ? "−" : ""}${Math.abs(value).toFixed(2)}`;
 
 function bar(one) {
