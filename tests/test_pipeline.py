@@ -6,6 +6,7 @@ import pytest
 
 from ists import FormatError
 from ists.explanation import explain
+from ists.explanation.wording import as_written
 from ists.formats import brackets
 from ists.formats.sentences import InputSentence
 from ists.pairs import Relation
@@ -131,9 +132,11 @@ def test_every_decision_says_how_sure_it_is_and_why(aligner):
 def test_an_explanation_says_the_same_as_the_decision_itself(aligner):
     turned = [(two, one) for one, two in PAIRS]
     for pair in aligner.align_many([*PAIRS, *turned], why=True):
+        sentences = pair.sentence1, pair.sentence2
         for explained in explain(pair).alignments:
             if explained.alignment.is_link:
-                assert (explained.why,) == explained.alignment.evidence.why
+                (why,) = explained.alignment.evidence.why
+                assert explained.why == as_written(why, sentences)
 
 
 def test_a_higher_threshold_aligns_less(aligner):

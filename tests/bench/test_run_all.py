@@ -94,7 +94,7 @@ def test_invalid_data_leave_no_report(ists, folder, tmp_path):
     stem.with_suffix(".md").write_text("precious")
     outcome = ists("bench", "all", folder, "-o", stem, "--baseline-only")
     assert outcome.code == 1
-    assert "rated.tsv:2: score 'much' is not a number" in outcome.err
+    assert "rated.tsv:2: score 'much', expected a number" in outcome.err
     assert stem.with_suffix(".md").read_text() == "precious"
     assert not stem.with_suffix(".json").exists()
 

@@ -211,7 +211,7 @@ def test_given_scores_are_evaluated(ists, file, pairs, tmp_path):
     [
         ("SourceID", "Source", ":1: no column 'SourceID'"),
         ("barn.\n", "barn. ", "is 1 lines, expected two sentences"),
-        (",0.75\n", ",high\n", "score 'high' is not a number"),
+        (",0.75\n", ",high\n", "score 'high', expected a number"),
         (",0.75\n", ",7\n", "score 7, expected 0 to 1"),
         (",0.75\n", ',"0.75\n', "invalid CSV"),
     ],

@@ -190,7 +190,7 @@ def test_given_outputs_were_not_trained_by_us(ists, shared, tmp_path):
     ("name", "content", "words"),
     [
         ("a.tsv", "4\tone sentence\n", "a.tsv:1: '4\\tone sentence' has 2 columns"),
-        ("a.tsv", "four\tone\ttwo\n", "a.tsv:1: score 'four' is not a number"),
+        ("a.tsv", "four\tone\ttwo\n", "a.tsv:1: score 'four', expected a number"),
         ("a.tsv", "nan\tone\ttwo\n", "a.tsv:1: score 'nan' is not finite"),
         ("a.tsv", "7\tone\ttwo\n", "a.tsv:1: gold score 7, expected 0 to 5 (English)"),
         ("a.tsv", "4\tone\ttwo\n" * 5, "a.tsv: all gold scores are 4"),

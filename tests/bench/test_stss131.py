@@ -119,7 +119,7 @@ def test_a_plot_escapes_its_labels():
     ("line", "words"),
     [
         ("80\tone\ttwo", "stss131.tsv:9: '80\\tone\\ttwo' has 3 columns"),
-        ("80\tone\ttwo\tmuch", "stss131.tsv:9: score 'much' is not a number"),
+        ("80\tone\ttwo\tmuch", "stss131.tsv:9: score 'much', expected a number"),
         ("80\tone\ttwo\t4.5", "stss131.tsv:9: rating 4.5, expected 0 to 4"),
     ],
 )

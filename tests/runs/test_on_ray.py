@@ -123,7 +123,7 @@ def test_invalid_rows_stop_the_run_or_are_listed(tmp_path, without_ray):
     rows = [*GOLDEN[:6], (None, "A dog"), ("word " * 600, "word")]
     columns = dict(zip(("sentence1", "sentence2"), zip(*rows, strict=True), strict=True))
     parquet.write_table(pa.table(columns), file)
-    with pytest.raises(FormatError, match=r"pairs\.parquet:7: no 'sentence1'"):
+    with pytest.raises(FormatError, match=r"pairs\.parquet:7: 'sentence1' is null"):
         run(file, folder)
     assert not folder.exists()
     summary, _ = run(file, folder, on_error="skip", restart=True)
