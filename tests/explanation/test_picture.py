@@ -156,8 +156,12 @@ def test_a_notebook_shows_the_picture_and_the_words():
 
 def test_a_notebook_shows_the_similarity_and_what_each_link_adds():
     shown = Similarity(CAT_PAIR, 3.96, (1.5, 2.25, 0.1, 0.11), (2.0, 2.5, 0.2, 0.3))._repr_html_()
-    overall = "Overall similarity: 4.0 of 5"
-    for expected in ("Similarity 3.96", "+2.25", "A tabby cat ↔ A cat", overall):
+    for expected in (
+        "Similarity 3.96",
+        "+2.25",
+        "A tabby cat ↔ A cat",
+        "Overall similarity: 4.0 of 5",
+    ):
         assert expected in shown
     assert "Similarity 2.00" in explain(CAT_PAIR, 2.0)._repr_html_()
 
