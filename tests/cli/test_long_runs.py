@@ -87,7 +87,7 @@ def test_a_column_of_a_text_file_is_wrong_usage(ists, tables, arguments):
     ("arguments", "words"),
     [
         (["p.tsv", "--column", "3"], "p.tsv:1: 2 columns, expected a column 3"),
-        (["p.jsonl"], "p.jsonl:1: no 'sentence' among the keys 'sentence1', 'sentence2', expected a"),
+        (["p.jsonl"], "p.jsonl:1: no 'sentence' among the keys 'sentence1', 'sentence2'"),
         (["p.parquet", "--column", "text"], "p.parquet:1: no 'text', expected a string"),
     ],
 )
