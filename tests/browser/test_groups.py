@@ -52,7 +52,7 @@ def test_a_part_that_is_pointed_at_lights_all_parts_and_the_link(page, tmp_path)
     page.locator("main .ists-box.ists-k1").nth(1).hover()
     assert [opacity(one) for one in page.locator("main .ists-k1").all()] == [1] * 7
     assert all(opacity(one) < 0.5 for one in page.locator("main .ists-k2").all())
-    assert "'The lamp … to the switch'" in page.inner_text("#tip")
+    assert "“The lamp … to the switch”" in page.inner_text("#tip")
     page.mouse.move(1, 1)
     page.locator("main .ists-label.ists-k2").focus()
     assert [opacity(one) for one in page.locator("main .ists-k2").all()] == [1] * 5
