@@ -20,10 +20,16 @@ from tests.browser.annotating import served
 from tests.browser.notebook import cell
 from tests.browser.test_annotate import CATS, SNOW, TO_CHUNK, TO_CHUNK_2, press, visit
 from tests.browser.test_annotate_groups import ADD_TWINS, BAKED, CHUNKS
+from tests.browser.test_serve import type_pair
 from tests.conftest import EXAMPLES, ROOT
 from tests.report.test_report import with_confidences
+from tests.serve import serving
 
 GOLD, SYSTEM = EXAMPLES / "gold.wa", EXAMPLES / "system.wa"
+ROOF = {
+    "sentence1": "A tabby cat is sleeping on the barn roof.",
+    "sentence2": "In the sun a cat sleeps on the roof.",
+}
 
 
 def main(folder: Path) -> None:
@@ -35,7 +41,7 @@ def main(folder: Path) -> None:
         tempfile.TemporaryDirectory() as scratch,
     ):
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        for shots in (_pictures, _report, _notebook, _annotation):
+        for shots in (_pictures, _report, _notebook, _annotation, _serving):
             shots(browser, Path(scratch), folder)
         browser.close()
 
@@ -111,6 +117,16 @@ def _annotation(browser: Browser, scratch: Path, folder: Path) -> None:
         visit(page, address)
         press(page, *CHUNKS, "1", *ADD_TWINS, "5")
         page.screenshot(path=folder / "annotate-groups.png")
+
+
+def _serving(browser: Browser, _: Path, folder: Path) -> None:
+    with serving.served() as address:
+        for scheme in ("light", "dark"):
+            with _window(browser, 860, 1211, scheme) as page:
+                page.goto(address)
+                type_pair(page, ROOF)
+                page.evaluate("document.activeElement.blur()")
+                page.screenshot(path=folder / f"serve-{scheme}.png")
 
 
 def _gold(scratch: Path, name: str) -> Path:
