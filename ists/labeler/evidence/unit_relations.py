@@ -6,7 +6,7 @@ senses for any of them to count. What is left may be stated to a reader as a fac
 """
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ists.labeler.evidence.units import LONGEST, Unit, UnitKind, word_set
 from ists.labeler.words import WordKnowledge
@@ -20,6 +20,7 @@ from ists.lexicon import (
     is_one_edit_apart,
     normal_form,
 )
+from ists.lexicon.oppositions import known_opposition
 
 _LEAST = {
     RelationKind.SYNONYM: {0: 0.64},
@@ -52,6 +53,7 @@ _TOO_BROAD = word_set(
 )
 _KINDS = frozenset({RelationKind.HYPONYM, RelationKind.HYPERNYM})
 _CONFIRMING = _KINDS | {RelationKind.SYNONYM, RelationKind.SIMILAR}
+_DECIDED = _CONFIRMING | {RelationKind.ANTONYM, RelationKind.CONTRAST, RelationKind.SPELLING}
 _SURE_SISTERS = 0.5
 _NOUN_AND_VERB = {PartOfSpeech.NOUN, PartOfSpeech.VERB}
 _EQUAL = WordRelation(RelationKind.EQUAL, 0, 1.0)
@@ -61,6 +63,7 @@ _SLIP = WordRelation(RelationKind.SPELLING, 1, 0.85)
 _SHORT_FORM = WordRelation(RelationKind.ACRONYM, 1, 0.93)
 _NEGATED_FORM = WordRelation(RelationKind.ANTONYM, 1, 0.8)
 _RELATED = WordRelation(RelationKind.NEAR, 2, 0.5)
+_LISTED_OPPOSITES = WordRelation(RelationKind.ANTONYM, 1, 0.88)
 _SURE_PREFIXES = ("un", "non", "non-")
 
 
@@ -80,7 +83,16 @@ def relations_of(one: Unit, two: Unit, knowledge: WordKnowledge) -> tuple[WordRe
         return (_SAME_LEMMA,)
     sensible = tuple(_sensible(one, two, lexicon))
     kept = [*sensible, *_tabled(one, two, lexicon, sensible), *_written(one, two, lexicon)]
+    if _are_listed_opposites(one, two, kept):
+        kept.append(_LISTED_OPPOSITES)
     return tuple(sorted(kept, key=lambda relation: -relation.strength))
+
+
+def _are_listed_opposites(one: Unit, two: Unit, others: Sequence[WordRelation]) -> bool:
+    """Whether the table of opposites calls two units poles, and nothing else relates them so."""
+    if one.is_light or two.is_light or any(known.kind in _DECIDED for known in others):
+        return False
+    return known_opposition(one.text.lower(), two.text.lower()) >= 1
 
 
 def _have_one_lemma(one: Unit, two: Unit, lexicon: Lexicon) -> bool:
