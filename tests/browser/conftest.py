@@ -48,7 +48,7 @@ def asked_stopped_server(page: "Page", message: "ConsoleMessage") -> bool:
 def page(browser, requests) -> "Iterator[Page]":
     """A fresh page; the test fails if its console shows an error or a script breaks."""
     context = browser.new_context(viewport={"width": 1000, "height": 800})
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(60_000)  # a busy machine is no failure of a page
     fresh = context.new_page()
     complaints: list[str] = []
     fresh.on("request", lambda request: requests.append(request.url))

@@ -31,7 +31,6 @@ def cats(gold):
 
 
 def visit(page, address: str) -> None:
-    page.set_default_timeout(60_000)  # a busy machine is no failure of the page
     page.goto(address)
     page.wait_for_selector("main:not([hidden])")
 

@@ -56,7 +56,6 @@ def open_page(page, address):
     """Opens the page and waits for its first answer."""
 
     def opening(fragment: str = "") -> None:
-        page.set_default_timeout(60_000)  # a busy machine is no failure of the page
         page.goto(address + fragment)
         settle(page)
 
