@@ -44,13 +44,15 @@ def check(corpus: Corpus, data: Path | None = None) -> Iterator[Problem]:
     yield from faults
     chunked, faults = _read(corpus.chunked)
     yield from faults
-    yield from _check_chunked(chunked, corpus)
+    real = _read(corpus.real)[0]
+    yield from _check_chunked(chunked, real)
     if data is not None:
         for part in (corpus, corpus.test):
             sets = overlap.passages(data, leave_out=OURS)
             yield from _check_written_text(part, sets, common_phrases(corpus))
-        for annotations in (_read(corpus.real)[0], chunked):
-            yield from _check_real_text(annotations, data)
+        related = list(overlap.passages(data, TEST_RELATED))
+        for annotations in (real, chunked):
+            yield from _check_real_text(annotations, data, related)
 
 
 def check_annotation(corpus: Corpus) -> Iterator[Problem]:
@@ -221,23 +223,24 @@ def _read_pairs(corpus: Corpus, theme: str) -> list[SentencePair]:
     return _read(partial(corpus.written, theme))[0]
 
 
-def _check_chunked(annotations: Iterable[Standoff], corpus: Corpus) -> Iterator[Problem]:
+def _check_chunked(chunked: Iterable[Standoff], real: Iterable[Standoff]) -> Iterator[Problem]:
     """Yield pairs annotated with chunks alone that have alignments, or are among the real pairs."""
-    real = {(one.file, one.line) for one in _read(corpus.real)[0]}
-    for one in annotations:
+    places = {(one.file, one.line) for one in real}
+    for one in chunked:
         if any(alignment.relation is not Relation.NOALI for alignment in one.pair.alignments):
             yield problem_at(one.pair, None, "has alignments, expected chunks alone")
-        if (one.file, one.line) in real:
+        if (one.file, one.line) in places:
             yield problem_at(one.pair, None, "is a real pair with alignments as well")
 
 
-def _check_real_text(annotations: Sequence[Standoff], data: Path) -> Iterator[Problem]:
+def _check_real_text(
+    annotations: Sequence[Standoff], data: Path, others: Iterable[overlap.Passage]
+) -> Iterator[Problem]:
     """Yield real pairs that cannot be joined, or share six words with the task's data sets."""
     pairs, faults = _read(lambda: list(join(annotations, data)))
     yield from faults
     found = overlap.shared_with(
-        (str(sentence) for pair in pairs for _, sentence in _sides(pair)),
-        overlap.passages(data, TEST_RELATED),
+        (str(sentence) for pair in pairs for _, sentence in _sides(pair)), others
     )
     for pair in pairs:
         for side, sentence in _sides(pair):
